@@ -15,6 +15,7 @@ from billing.notes.decision.procedures import Procedures
 from billing.notes.decision.retracted import is_retracted, is_treated_elsewhere
 from billing.notes.decision.roughly import is_about_an_hour
 from billing.notes.decision.scene import in_my_room, on_screen, went_over_to_the_phone
+from billing.notes.decision.taken_off import taken_off
 from billing.notes.decision.unnamed import tells_of_another
 from billing.notes.decision.unseen import (
     NOT_KEPT,
@@ -223,6 +224,8 @@ def unclear(
         found.append(Reason.ONLY_UNCERTAIN)
     if told_otherwise(reading, diagnosed) or named_otherwise(reading, diagnosed):
         found.append(Reason.CODE_TEXT_MISMATCH)
+    if (off := taken_off(reading, diagnosed)) is not None:
+        found.append(off)
     if _specified_elsewhere(reading, diagnosed):
         found.append(Reason.SPECIFIER_UNCLEAR)
     if _order_open(reading, diagnosed):

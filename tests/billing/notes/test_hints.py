@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from billing.notes.conditions import lists, numbered, ranking, sources, stating, subjects, undiagnosed
-from billing.notes.decision import beside, company, disputed, scene, unclear, unseen
+from billing.notes.decision import beside, company, disputed, scene, taken_off, unclear, unseen
 from billing.notes.hints import LITERALS
 from billing.notes.length import (
     bare,
@@ -48,6 +48,7 @@ PATTERNS = {
     "interrupted": (unclear._INTERRUPTED,),
     "graded": (disputed._NOW_SO, disputed._CRITERIA_MET),
     "episode_told": (disputed._AGAIN, disputed._THE_FIRST, disputed._MANIC, disputed._LOW),
+    "taken_off": (taken_off._BACK, taken_off._OVER, taken_off._SOBER, taken_off._LEADS),
     "renamed": (disputed._FITS_BETTER, disputed._CHANGED_TO, disputed._REMOVED),
     "in_the_room": (unclear._IN_THE_ROOM,),
     "by_voice": (unclear._BY_VOICE, scene.TO_THE_PHONE),
