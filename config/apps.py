@@ -6,13 +6,14 @@ from django.conf import settings
 from django.contrib.admin.apps import AdminConfig
 from django.core import checks
 
-from config import metrics_folder
+from config import celery, metrics_folder
 
 
 class BackOfficeConfig(AdminConfig):
     """Makes `django.contrib.admin.site` the back office."""
 
     default_site = "config.admin_site.BackOfficeSite"
+    celery = celery.app  # made here, not by `import config`: what only starts servers needs none
 
     def ready(self) -> None:
         """Have the folder of counts checked."""

@@ -11,8 +11,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar
 
-from django.db import connection, transaction
+from django.db import connection
+from psycopg.errors import error_from_result
+from psycopg.pq import ExecStatus
 
+from partners.one_message import Step, run
 from tests.emptied import BEGUN_WITH
 
 Result = TypeVar("Result")
@@ -27,7 +30,10 @@ GROUP BY relname
 """All but those of staff and their visits, with the columns that can be written."""
 AS_IT_IS = "SELECT '{0}', count(*), sum(hashtextextended(row::text, 0)), 0 FROM {0} AS row"
 """A sum needs no order."""
-UNTOUCHED = "SELECT '{0}', count(*), sum(xmin::text::bigint), max(xmin::text::bigint) FROM {0}"
+UNTOUCHED = """
+SELECT '{0}', sum(rows)::bigint, sum(rows * xmin::text::bigint), max(xmin::text::bigint)
+FROM (SELECT xmin, count(*) AS rows FROM {0} GROUP BY xmin) AS written
+"""
 """Of what every test begins with, thousands of rows: by which transactions they were written."""
 
 
@@ -37,6 +43,8 @@ class Done:
 
     result: Any
     rows: dict[str, bytes]
+    had_rows: list[str]
+    """Those of the tables that were not empty before."""
 
 
 _done: dict[Hashable, Done] = {}
@@ -48,30 +56,30 @@ def once(deed: Callable[[], Result], *name: Hashable) -> Result:
     known = (name, frozenset(before.items()))
     if known not in _done:
         result = deed()
-        changed = {table for table, rows in _as_it_is().items() if rows != before[table]}
-        _done[known] = Done(deepcopy(result), {table: _rows_of(table) for table in changed})
+        changed = [table for table, digest in _as_it_is().items() if digest != before[table]]
+        rows = {table: _rows_of(table) for table in changed}
+        _done[known] = Done(deepcopy(result), rows, [table for table in changed if any(before[table][0])])
         return result
     done = _done[known]
-    with transaction.atomic(), connection.cursor() as cursor:
-        # No foreign key is looked at and no trigger runs: it was all so before.
-        cursor.execute("SET LOCAL session_replication_role = replica")
-        cursor.execute("; ".join(f"DELETE FROM {table}" for table in done.rows))
-        for table, rows in done.rows.items():
-            with cursor.copy(f"COPY {table} ({_columns_of()[table]}) FROM STDIN") as copy:
-                copy.write(rows)
-        cursor.execute("SET LOCAL session_replication_role = origin")
+    _put_back(done)
     return deepcopy(done.result)
 
 
-def _as_it_is() -> dict[str, tuple[Any, ...]]:
-    """How many rows each table has, and what tells them from others."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            " UNION ALL ".join(
-                (UNTOUCHED if table in BEGUN_WITH else AS_IT_IS).format(table) for table in _columns_of()
-            )
-        )
-        return {table: tuple(digest) for table, *digest in cursor.fetchall()}
+def _as_it_is() -> dict[str, tuple[bytes, ...]]:
+    """How many rows each table has, and what tells them from others, in PostgreSQL's bytes."""
+    connection.ensure_connection()
+    result = run(connection.connection, [Step(_all())])[-1]  # planned once for the connection
+    return {
+        result.get_value(row, 0).decode(): tuple(result.get_value(row, column) for column in (1, 2, 3))
+        for row in range(result.ntuples)
+    }
+
+
+@cache
+def _all() -> bytes:
+    return " UNION ALL ".join(
+        (UNTOUCHED if table in BEGUN_WITH else AS_IT_IS).format(table) for table in _columns_of()
+    ).encode()
 
 
 def _rows_of(table: str) -> bytes:
@@ -81,6 +89,26 @@ def _rows_of(table: str) -> bytes:
         cursor.copy(f"COPY (SELECT {columns} FROM {table}) TO STDOUT") as copy,
     ):
         return b"".join(copy)
+
+
+def _put_back(done: Done) -> None:
+    """Leave its rows in their tables, by one message: psycopg's copies cost more than what they send."""
+    statements = [
+        # No foreign key is looked at and no trigger runs: it was all so before.
+        "SET LOCAL session_replication_role = replica",
+        *(f"DELETE FROM {table}" for table in done.had_rows),
+        *(f"COPY {table} ({_columns_of()[table]}) FROM STDIN" for table in done.rows),
+        "SET LOCAL session_replication_role = origin",
+    ]
+    server = connection.connection.pgconn
+    server.send_query("; ".join(statements).encode())
+    contents = iter(done.rows.values())
+    while result := server.get_result():
+        if result.status == ExecStatus.COPY_IN:
+            server.put_copy_data(next(contents))
+            server.put_copy_end()
+        elif result.status == ExecStatus.FATAL_ERROR:
+            raise error_from_result(result)
 
 
 @cache
