@@ -354,9 +354,8 @@ class Reader:
         section = self.layout.kinds[stretch]
         in_field = section in DIAGNOSIS_KINDS
         at = min(self.tokens.token_at(code.start), len(self.tokens.words) - 1)
-        box = self.layout.ticked(self.plain, code.start, code.end)
         doubt: str | None = None
-        if box is False:
+        if self.layout.ticked(self.plain, code.start, code.end) is False:
             doubt = "unticked"
         elif section in _BACKGROUND:
             doubt = _BACKGROUND[section]
@@ -369,8 +368,7 @@ class Reader:
             if doubt is None and told and not code.code.startswith(_AMONG_RELATIVES):
                 others = self.context.belongs_to_other(at, at + 1, clause, in_field=False)
                 doubt = "other_person" if others else None
-        problems: tuple[str, ...] = ()
-        value = code.code
+        value, problems = code.code, tuple[str, ...]()
         if code.legacy:
             value, problems = self.lexicon.legacy.get(code.code, ""), (Reason.LEGACY_ONLY,)
         elif code.status is CodeStatus.HEADING:
@@ -378,13 +376,11 @@ class Reader:
             value, problems = (children[-1] if children else ""), (Reason.CODE_NOT_BILLABLE,)
         elif code.status is CodeStatus.UNKNOWN:
             value, problems = "", (Reason.CODE_NOT_BILLABLE,)
-        name = self.lexicon.concept_of_code.get(value)
         strength = FIELD if in_field or section in ASSESSMENT_KINDS else STATED
-        anchor = self.plain[max(0, code.start - 30) : code.start]
         if section in ("plan", "medical", "goal", "service"):
             strength = MENTIONED
         return Finding(
-            concept=self.lexicon.concepts[name] if name else None,
+            concept=self.lexicon.concepts.get(self.lexicon.concept_of_code.get(value, "")),
             code=value,
             reason=None,
             values=frozenset(),
@@ -398,6 +394,7 @@ class Reader:
             rank=self.place.rank(code.start, code.end, stretch) if self.place.ranked else 1,
             problems=problems,
             first=at,
-            assertive=strength == FIELD or _CALLED.search(anchor) is not None,
+            assertive=strength == FIELD
+            or _CALLED.search(self.plain, max(0, code.start - 30), code.start) is not None,
             written=code.code,
         )
