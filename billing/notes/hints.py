@@ -126,7 +126,12 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
     "screen": (
         "on my screen", "on my monitor", "froze", "freezing", "pixel", "lagged", "logged in with",
         "logged on with", "same link", " me (", "camera", "laptop", "tablet", "ipad", "phone so", "phone to",
-        "phone round",
+        "phone round", "the keyboard", "propped me", "shared my screen", "muted h", "muted t",
+        "into the chat", "background", "i on mine", "joined", "connected", "logged on", "logged in",
+    ),
+    "heard_only": (
+        "i rang ", "i dialed ", "cell", "telephone again", "hear each other", "camera off", "cameras off",
+        "no picture, ", "called me from", "battery went", "rang from",
     ),
     "room": (
         " my ", "same chair", "i handed ", "i passed ", "i gave ", "shook my", "walked her", "walked him",

@@ -19,6 +19,12 @@ _SCREEN = later(
     r"|\bsame link (?:next|on|in \w+ weeks?|mon|tue|wed|thu|fri|sat|sun)\w*"
     r"|\b(?:carried?|carries|took|take|takes|walk(?:ed)?|hold|held|aimed?|turned|moved|propped) me"
     r" \((?:on )?(?:the |her |his )?(?:laptop|phone|tablet|screen|ipad|camera)\)"
+    r"|\b(?:walked over the keyboard|propped me on|shared my screen|muted (?:him|her|them)sel(?:f|ves)"
+    r"|into the chat|with the (?:tablet|laptop) on (?:his|her|their)|laptop on the (?!desk|table)"
+    r"|carried the laptop|as (?:his|her|their) background|(?:her|his) couch, i on mine"
+    r"|(?:joined|connected|logged (?:on|in))(?: at \d\S*(?: sharp)?)? from (?:the|her|his|their) (?:kitchen"
+    r"|porch|truck"
+    r"|car|couch|bed(?:room)?|home(?! life)|office|dorm|break room|desk|garage|living room))\b"
     r"|\b(?:turned|aimed|tilted|pointed|angled) (?:the|his|her|their) (?:camera|laptop|phone|tablet|ipad)"
     r" (?:so |to show |so that |round so )(?:me|i|that i)\b"
 )
@@ -76,6 +82,15 @@ TO_THE_PHONE = later(
     r"(?: (?:was|were|went|took place|held|done|conducted|completed))+) (?:to|by|on|onto|over|via) "
     rf"{_PHONE}(?! (?:next|if|last|tomorrow))"
 )
+# What tells of voices alone.
+_HEARD_ONLY = later(
+    r"\b(?:i (?:rang|dialed) (?:her|him|them)\b|i (?:rang|dialed|called) (?:her|his|their) cell"
+    r"|telephone again\b"
+    r"|could only hear each other|kept the camera off the whole|both cameras off|no picture, (?:her"
+    r"|his) choice"
+    r"|called me from an? [a-z ]{0,12}phone|until (?:her|his) battery went|rang from the [a-z]+ porch"
+    r"|(?:her|his) cell all the way)"
+)
 _NOT_THIS = later(
     r"\b(?:if|in case|would|will|can|could|plan\w*|agreed|next|last (?:time|week|session|visit)|mother"
     r"|father|sister|brother|husband|wife|call(?:ed)?)\b"
@@ -83,7 +98,9 @@ _NOT_THIS = later(
 
 
 def went_over_to_the_phone(plain: str, hints: Mapping[str, Sequence[int]]) -> bool:
-    """Whether the visit is told to have gone on over the telephone."""
+    """Whether the visit is told to have gone on over the telephone, or with voices alone."""
+    if any(_HEARD_ONLY.search(plain, max(0, at - _ROUND), at + _ROUND) for at in hints.get("heard_only", ())):
+        return True
     for at in hints.get("by_voice", ()):
         told = TO_THE_PHONE.search(plain, max(0, at - _ROUND), at + _ROUND)
         if told is not None:

@@ -58,6 +58,7 @@ PATTERNS = {
     "attendance": (missed._ATTENDANCE,),
     "not_kept": (unseen.NOT_KEPT,),
     "screen": (scene._SCREEN,),
+    "heard_only": (scene._HEARD_ONLY,),
     "room": (scene._ROOM,),
     "shared": (unclear._NOT_ALONE,),
     "all_of_it": (company._ALL_OF_IT,),
