@@ -58,13 +58,14 @@ _SEVERAL = later(
 _SOMETHING_ELSE = later(
     r"\b(?:iep meeting|504 (?:plan|meeting)|wisc|wais|rbans|ados|adi-r|conners today|subtests?|testing \d"
     r"|administered|(?:accommodation|support|esa) letter|fmla|housing (?:form|application)|(?:application"
-    r"|voucher|report) and|hospital records|faxed|refilled|meds reviewed|here for (?:meds|refill)|for (?:his"
+    r"|voucher|report) and|hospital records|faxed|refilled for|meds reviewed|here for (?:meds|refill)"
+    r"|for (?:his"
     r"|her) injection|nurse gave|vitals taken|peer to peer|on rounds|(?:d/c|discharge) planning"
     r"|screened (?:him|her|them) for|asam|with the paperwork|hotline|welfare check|left (?:a |two "
     r"|three )?messages?|\d times? on hold|twice on hold|took [a-z]+ to the|picked up [a-z]+ at|resume and"
     r"|new resume|mock interview|\bdmv\b|bus (?:pass|tokens)|slides|workshop|stress class|yoga hour"
     r"|acupuncture|neurofeedback|research interview|portal working|knocked|buzzed|no answer at|nobody came"
-    r"|no one came|case management|peer support|parenting coordination|eap consult|testified|family court"
+    r"|no one came|case management|peer support[.,]|parenting coordination|eap consult|testified|family court"
     r"|through the report|results of the|transfer summary|treatment team|unit team|wraparound|annual review"
     r"|bed search|observed [a-z]+ in|sat at the back|calls: |the tour of|tour of the|my consultant"
     r"|group supervision|legal aid|crisis line|intern ran|completed the [a-z]+ packet|helped [a-z]+ fill"
@@ -77,7 +78,7 @@ _AT_WORK = later(
     r"|client|patient|cl|ct) (?:reports?|reported|rpts?|states?|stated|said|says|shared|describ|present\b"
     r"|seen|engag|processed|explored|identified|participat|appear|tearful|able|worked|practi)|cbt|dbt|emdr"
     r"|erp\b|explor|process(?:ed|ing) (?!speed)|refram|cognitive|validat|grounding|coping|thought (?:record"
-    r"|log)|motivational|affect\b|mood\b|oriented|eye contact|tearful)"
+    r"|log)|motivational|affect\b|mood\b|oriented|eye contact|tearful|min(?:ute)?s? session)"
 )
 
 

@@ -93,6 +93,12 @@ def a_match_made(partner: Api, desk: Desk) -> Form:
     return [AnswerMatch.objects.get().pk], {"reason": "another session's"}
 
 
+def a_stray_dismissed(partner: Api, desk: Desk) -> Form:
+    item = stray_remittance(partner)[1]
+    desk.post("desk:match-dismiss", item.pk, reason="another biller's")
+    return [item.pk], {}
+
+
 def a_payment(partner: Api, desk: Desk) -> Form:
     claim = newest(ended(partner, "SILENT"))
     return [claim.session_id, claim.version], payment_previewed(desk, claim, typed())
@@ -177,6 +183,7 @@ POSTS: dict[str, list[Callable[[Api, Desk], Form]]] = {
     "match-snooze": [of_stray(until=SOON)],
     "match-wake": [of_stray()],
     "match-dismiss": [of_stray(reason="another biller's")],
+    "match-again": [a_stray_dismissed],
     "inbound-file-raw": [a_file],
     "inbound-file-done": [a_refused_file],
     "start": [of_queue()],
