@@ -2,7 +2,9 @@
 
 import pytest
 
-from tests.claims.admin.staff import Desk
+from claims.models import Claim
+from tests.cast import Api
+from tests.claims.admin.staff import Desk, ended, newest
 
 
 @pytest.fixture
@@ -21,3 +23,9 @@ def lead(db: None, settings: object) -> Desk:
 def support(db: None, settings: object) -> Desk:
     settings.STAFF_SECOND_FACTOR = False
     return Desk("support")
+
+
+@pytest.fixture
+def claim(partner: Api) -> Claim:
+    """A claim that was handed over and has no answer."""
+    return newest(ended(partner, "SILENT"))

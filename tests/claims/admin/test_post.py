@@ -19,7 +19,7 @@ from claims.models import Claim, ClaimSignal, LedgerEntry, TypedRemittance, Work
 from providers.models import AllowedAmount
 from sessions_app.models import SessionChange
 from tests.cast import REMOVED, Api
-from tests.claims.admin.staff import Desk, ended, harborlight, newest
+from tests.claims.admin.staff import Desk, ended, newest
 from tests.claims.test_inbound import apply, remittance
 from tests.claims.test_information_asked import told as payer_says
 from tests.claims.test_paid_in_parts import plb, remitted, said
@@ -39,18 +39,6 @@ POSTED = (
     "Aetna paid $120.00 of $180.00; the patient owes $25.00. No remittance had come: billing staff posted it "
     "from the payer's portal."
 )
-
-
-@pytest.fixture
-def partner(db: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return harborlight()
-
-
-@pytest.fixture
-def claim(partner: Api) -> Claim:
-    """A claim that was handed over and has no answer."""
-    return newest(ended(partner, "SILENT"))
 
 
 def typed(**changes: str) -> dict[str, str]:

@@ -8,25 +8,13 @@ from django.urls import reverse
 
 from claims.models import Claim, TypedRemittance, WorkItem
 from tests.cast import REMOVED, Api
-from tests.claims.admin.staff import Desk, ended, harborlight, newest
+from tests.claims.admin.staff import Desk, ended, newest
 from tests.claims.admin.test_post import COPAY, DENIAL, draw, post, read, refusal, typed
 from tests.claims.test_inbound import apply, envelope, remittance
 from tests.claims.test_paid_in_parts import plb, said
 
 PAID, BACK = (1, "120", "CAS*CO*45*35~CAS*PR*3*25~"), (1, "-120", "CAS*CO*45*-35~CAS*PR*3*-25~")
 ANEW = {"paid.1": "130", "amount.1.2": "15", "allowed.1": ""}
-
-
-@pytest.fixture
-def partner(db: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return harborlight()
-
-
-@pytest.fixture
-def claim(partner: Api) -> Claim:
-    """A claim that was handed over and has no answer."""
-    return newest(ended(partner, "SILENT"))
 
 
 def on(claim: Claim, day: int) -> str:

@@ -12,16 +12,10 @@ from claims.models import Claim, ClaimSignal, TypedRemittance
 from claims.retention import purge
 from sessions_app.models import Session
 from tests.cast import Api
-from tests.claims.admin.staff import Desk, ended, harborlight, newest
+from tests.claims.admin.staff import Desk, ended, newest
 from tests.claims.admin.test_post import draw, post, previewed, typed
 from tests.claims.test_inbound import apply, envelope
 from tests.operations.running import result
-
-
-@pytest.fixture
-def partner(db: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return harborlight()
 
 
 @pytest.fixture

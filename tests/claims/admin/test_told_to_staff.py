@@ -10,7 +10,7 @@ from django.utils import timezone
 from claims.admin.note_marks import not_coded
 from claims.models import InboundFile, TypedRemittance, WorkItem
 from tests.cast import REMOVED, Api
-from tests.claims.admin.staff import Desk, ended, harborlight, newest
+from tests.claims.admin.staff import Desk, ended, newest
 from tests.claims.admin.test_correct import MEMBER_ID, opened, save
 from tests.claims.admin.test_post import COPAY, DENIAL, post, typed
 from tests.claims.admin.work import open_item
@@ -18,12 +18,6 @@ from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import apply, remittance, silent_claim
 
 OPEN_NOTE = "Client seems low. Rule out major depression. Talked about work. 50 minutes, individual therapy."
-
-
-@pytest.fixture
-def partner(db: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return harborlight()
 
 
 def words(page: str) -> str:
