@@ -187,6 +187,11 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "main thing", "bill under", "leads", "ahead of the", "comes first", "reason for treat",
         "first is the", "what i'm treating", "comes after", "waits until", "work first", "on the side",
     ),
+    "cut_short": (
+        "at minute ", "hardly sat ", "only got half ", "before we had", "being sick ", "the hour was gone",
+        "here as of ", "came at half past", "coax ", "had him ", "had her ", "had them ", "of which ",
+        "minus the ", "less the ", "first half", "for half of ", "half the time ", "line the first",
+    ),
     "undiagnosed": (
         "diagnos", "dx", "nothing ", "neither ", "none ", "no disorder", "a disorder", "any disorder",
         "l disorder",

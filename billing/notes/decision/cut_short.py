@@ -44,19 +44,13 @@ _SHARED = later(
     rf"|\babout half the time i was on with\b|\bthe final {_MINUTES} for (?:scheduling|copay|billing|paper)"
     rf"|\bi was on the [a-z]+ line the first\b|\bminutes in all, {NUMBER_WORD} of them on (?:the|her|his)\b"
 )
-# What stands in all of them that name no unit of time.
-_NO_UNIT = (
-    "at minute ", "hardly sat ", "only got half ", "before we had", "being sick ", "the hour was gone",
-    "here as of ", "came at half past", "coax ", " had him ", " had her ", " had them ", "of which ",
-    "minus the ", "less the ", "first half ", "for half of ", "half the time ", "line the first",
-)  # fmt: skip
 _BEFORE, _BEHIND = 90, 70
 
 
 def was_cut_short(plain: str, hints: Mapping[str, Sequence[int]], *, timed: bool) -> bool:
     """Whether a part of the visit's time is told to have been no session with the patient; where the length
     was sent (`timed`), also whether it began late or ended early."""
-    places = [*hints.get("unit", ()), *(at for words in _NO_UNIT if (at := plain.find(words)) >= 0)]
+    places = [*hints.get("unit", ()), *hints.get("cut_short", ())]
     patterns = (_SHARED, _BROKEN_OFF) if timed else (_SHARED,)
     return any(
         pattern.search(plain, max(0, at - _BEFORE), at + _BEHIND) is not None

@@ -13,15 +13,13 @@ from billing.notes.text.sentences import sentence_round
 # `Dx 2 closed`, `take the insomnia out`, `testing says no to the ADHD`
 _BACK = later(
     r"\b(?:(?:dropping|removing|remove|strike|delete) (?:the )?(?!it\b|that\b"
-    r"|them\b)[a-z]+ ?(?:part)?(?:[.,;]|\Z"
-    r"| at next| from)|scratch the [a-z]+|take the [a-z]+ out\b|(?:comes?|come|take (?:that|it)) off(?: today"
-    r"| now)?(?:[,;]|\Z)|is off the table|is (?:closed|done with)\b|no longer applies|(?:doesn't"
-    r"|does not) hold(?:[,;]|\Z)|only [a-z]+ stands|just the [a-z]+ now|ruled out after all"
-    r"|says no to (?:the )?|no longer think there's|and i don't share it|and it isn't|not counting it as"
-    r"|on reflection\b|(?:took|taken)[^.;\n]{0,40} off last week|not what i put on top|new dx from today"
-    r"|did not confirm it"
-    r"|turned out to be (?:her|his|their) |explained by the first|does not make|is (?:her|his) (?:husband"
-    r"|wife|partner|mother|father|brother|sister|son|daughter)'s)"
+    r"|them\b)[a-z]+ ?(?:part)?(?:[.,;]|\Z| at next| from)|scratch the [a-z]+|take the [a-z]+ out\b|(?:comes?"
+    r"|come|take (?:that|it)) off(?: today| now)?(?:[,;]|\Z)|is off the table|is (?:closed|done with)\b"
+    r"|no longer applies|(?:doesn't|does not) hold(?:[,;]|\Z)|only [a-z]+ stands|just the [a-z]+ now"
+    r"|ruled out after all|says no to (?:the )?|no longer think there's|and i don't share it|and it isn't"
+    r"|not counting it as|on reflection\b|(?:took|taken)[^.;\n]{0,40} off last week|not what i put on top"
+    r"|new dx from today|did not confirm it|turned out to be (?:her|his|their) |explained by the first"
+    r"|does not make|is (?:her|his) (?:husband|wife|partner|mother|father|brother|sister|son|daughter)'s)"
 )
 # `A matter of history`, `no depression now`, `in full remission by any count`
 _OVER = later(
@@ -63,6 +61,8 @@ def taken_off(reading: Reading, diagnosed: Diagnosed) -> Reason | None:
     if not hints or not diagnosed.chosen:
         return None
     since = min(each.lead.end for each in diagnosed.chosen)
+    if max(hints) < since:
+        return None
     named = {word for each in diagnosed.chosen for word in _names(reading, each.lead.start, each.lead.end)}
     uses = any(each.code.startswith("F1") and each.code[5:6] == "0" for each in diagnosed.chosen)
     for sentence in _sentences(reading, hints, since):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from billing.notes.conditions import lists, numbered, ranking, sources, stating, subjects, undiagnosed
-from billing.notes.decision import beside, company, disputed, scene, taken_off, unclear, unseen
+from billing.notes.decision import beside, company, cut_short, disputed, scene, taken_off, unclear, unseen
 from billing.notes.hints import LITERALS
 from billing.notes.length import (
     bare,
@@ -104,8 +104,16 @@ def test_a_spoken_range_contains_one_of_its_words() -> None:
 
 def test_every_set_of_words_is_held_against_its_pattern() -> None:
     # The short forms are replaced as they stand, the empty box of a row is looked for as it stands: they are
-    # their own pattern. A spoken hour is no pattern.
-    assert PATTERNS.keys() | {"spoken", "spoken_at", "short_form", "row"} == LITERALS.keys()
+    # their own pattern. A spoken hour is no pattern; what cuts a visit short may name a unit of time instead.
+    by_themselves = {"spoken", "spoken_at", "short_form", "row", "cut_short"}
+    assert PATTERNS.keys() | by_themselves == LITERALS.keys()
+
+
+def test_what_tells_of_a_visit_cut_short_contains_one_of_its_words() -> None:
+    words = LITERALS["unit"] + LITERALS["cut_short"]
+    for pattern in (cut_short._SHARED, cut_short._BROKEN_OFF):
+        for text in texts_of(pattern.pattern):
+            assert any(word in text for word in words), text
 
 
 def test_what_tells_of_company_contains_one_of_its_words() -> None:
