@@ -24,6 +24,7 @@ from billing.notes.conditions.lists import (
 from billing.notes.conditions.pairing import Pairing
 from billing.notes.conditions.parted import parted
 from billing.notes.conditions.placement import FIELD, MENTIONED, STATED, Placement
+from billing.notes.conditions.remarks import GRIEFS, remarked
 from billing.notes.conditions.resolver import Resolved, Resolver
 from billing.notes.conditions.rows import arranged
 from billing.notes.conditions.sole import promoted
@@ -59,7 +60,6 @@ _TREATED_AS = frozenset(("depression_symptom", "anxiety_symptom", "insomnia_symp
 # Where the words of the label say nothing of what follows it.
 _LABELLED = ("dx", "on_file", "correction")
 # Who is named behind one of these has died: `prolonged grief disorder (son, 2 years ago)`.
-_GRIEFS = frozenset(("grief", "bereavement"))
 # What is between people names them: `trouble with spouse (Z63.0)`.
 _AMONG_RELATIVES = ("Z62", "Z63")
 _BACKGROUND = {
@@ -162,7 +162,7 @@ class Reader:
         found += [self._of_code(code) for code in self.written if code.start not in used]
         found.sort(key=attrgetter("start"))
         found = parted(self.text, self.plain, arranged(self.text, self.plain, found))
-        return promoted(self.plain, changed(self.plain, found))
+        return promoted(self.plain, changed(self.plain, remarked(self.plain, found)))
 
     def _counted(self, resolved: Resolved) -> bool:
         """`(2) Insomnia disorder`, `number two, insomnia`: the next of the count, behind one stated."""
@@ -312,7 +312,7 @@ class Reader:
             return doubt if doubt != "historical" else None
         if doubt is not None:
             return doubt
-        mourned = concept.family in _GRIEFS
+        mourned = concept.family in GRIEFS
         if self.context.belongs_to_other(first, last, clause, in_field=in_field, mourned=mourned):
             return "other_person"
         return None

@@ -125,7 +125,18 @@ def kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, da
         if _OF_ANOTHER.search(label):
             return "family_history"
         if any(
-            word in ("past", "previous", "prior", "old", "former", "historical", "referring", "outside")
+            word
+            in (
+                "past",
+                "previous",
+                "prior",
+                "old",
+                "former",
+                "historical",
+                "referring",
+                "referral",
+                "outside",
+            )
             for word in words
         ):
             return "old_dx"
