@@ -23,7 +23,7 @@ _PERSON = (
 _OURS = r"(?:client|patient|pt)"
 # These are whole remarks, or open one, whatever stands behind them.
 _TAKEN_BACK = later(
-    r"(?:please )?(?:ignore|disregard|delete|remove|strike)(?: (?:this|that|it|me|please|line))?\Z"
+    r"(?:please )?(?:ignore|disregard|delete|remove)(?: (?:this|that|it|me|please|line))?\Z"
     r"|(?:a |just |only )?(?:place ?holder|template|dummy|sample|auto-?fill(?:ed)?|default)\b"
     rf"|wrong (?:chart|{_OURS}|person|dx|diagnosis|code|one|name)\b"
     r"|(?:only |just )?for (?:the )?(?:insurance|billing)(?: purposes)?(?: only)?\Z"
@@ -59,7 +59,7 @@ def remarked(plain: str, found: list[Finding]) -> list[Finding]:
     """The findings, those that are stated in doubt where the remark behind them takes them back."""
     for at, finding in enumerate(found):
         if finding.doubt is None and (finding.strength == FIELD or finding.entry):
-            stop = found[at + 1].start if at + 1 < len(found) else len(plain)
+            stop = found[at + 1].start if at + 1 < len(found) else len(plain) + 1
             standing = _said_before(plain, finding.start) or _said_behind(plain, finding.end, stop)
             # `Uncomplicated bereavement (brother)`, `parent-child conflict (stepfather)`
             of_people = finding.family in GRIEFS or finding.code.startswith("Z")
@@ -91,6 +91,8 @@ def _said_behind(plain: str, end: int, stop: int) -> Standing | None:
         if remark is None or (number and remark.start("said") >= stop):
             return None
         at = remark.end()
+        if stop <= len(plain) and not plain[at:stop].strip(" )"):
+            return None  # `PTSD, (r/o) GAD`: of the next one
         said = remark["said"].strip(" \"'*")
         if _TAKEN_BACK.match(said):
             return Standing.NEGATED
@@ -102,7 +104,8 @@ def _said_behind(plain: str, end: int, stop: int) -> Standing | None:
             continue
         if _NOT_MINE.match(said):
             return Standing.UNCERTAIN
-        standing = None if number else standing_of(said)
+        # `Moderate, no, strike that`; the last cell of a row may tell the onset.
+        standing = None if number or said in ("no", "childhood") else standing_of(said)
         if standing not in (None, Standing.STATED, Standing.UNCLEAR):
             return standing
     return None

@@ -18,7 +18,8 @@ _DIAGNOSIS = r"(?:diagnos[ie]s|dx)\b"
 _KIND = r"(?:(?:formal|clinical|psychiatric|mental|health|mh|bh|billable|current|firm|official) )*"
 _MADE = (
     r"(?:made|assigned|entered|established|given|determined|rendered|recorded|confirmed|diagnosed"
-    r"|diagnosable|settled|offered|set|listed|chosen|reached)\b(?! by\b)"
+    r"|diagnosable|settled|offered|set|listed|chosen|reached(?! (?!yet|today|so far|as of|at this)[a-z]))\b"
+    r"(?! by\b| (?:here )?as (?!of\b|yet\b))"
 )
 _MAKING = (
     r"(?:assign|made?|making|enter|establish|giv|settl\w+ on|put|offer|record|reach|name)[a-z]*"

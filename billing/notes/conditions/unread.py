@@ -79,7 +79,7 @@ def _unbound(
             if inside and value not in resolved.values and any(word in said for word in _MISSPOKEN):
                 return True  # `moderate, no, strike that, severe`
             continue
-        if not inside and axis not in _COURSE:
+        if not inside and (axis not in _COURSE or (axis == "severity" and "remission" in bound)):
             continue
         if not inside and not _LINE_ENDS.isdisjoint(words[clause_last:at]):
             return False

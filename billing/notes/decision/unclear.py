@@ -1,7 +1,6 @@
 """What a note says that no stage can weigh: where it stands and nothing settles it, a person is asked."""
 
 import re
-from collections.abc import Sequence
 from itertools import pairwise
 
 from billing.notes.conditions.diagnoses import Diagnosed
@@ -12,10 +11,12 @@ from billing.notes.decision.company import was_in_company
 from billing.notes.decision.cut_short import was_cut_short
 from billing.notes.decision.otherwise import named_otherwise, told_otherwise
 from billing.notes.decision.procedures import Procedures
+from billing.notes.decision.put_right import is_put_right, is_unmarked
 from billing.notes.decision.retracted import is_retracted, is_treated_elsewhere
 from billing.notes.decision.roughly import is_about_an_hour
 from billing.notes.decision.scene import in_my_room, on_screen, went_over_to_the_phone
 from billing.notes.decision.taken_off import taken_off
+from billing.notes.decision.told import told
 from billing.notes.decision.unnamed import tells_of_another
 from billing.notes.decision.unseen import (
     NOT_KEPT,
@@ -49,17 +50,10 @@ _INTERRUPTED = later(
     r"|dropped (?:for|off|out(?! of (?!the (?:call|session|video|visit|meeting))))|of (?:these|those|the"
     r"|that) (?:\w+ )?minutes|went out for|stepped out(?! of (?:her|his|their) (?:comfort|shell|role)))\b"
 )
-_UNCOUNTED = later(
-    r"[^.;\n]{0,60}\b(?:not (?:been )?(?:counted|billed|included)|(?:not|n't) (?:count|bill|include))\b"
-)
-_SOMEBODY_ELSE = later(
-    r"\b(?:roommate|housemate|mother|mom|father|dad|husband|wife|partner|sister|brother|nurse|aide"
-    r"|interpreter|student|intern|observer|supervisor|son|daughter) (?:then |has |had )?stepped out\Z"
-)
 _MAIN = later(
-    r"\b(?:primary(?! care| school| nurse| physician| doctor| support| therapist| clinician|"
-    r" prescriber| counselor| provider| team| clinic| language| caregiver| parent| contact| partner"
-    r"| caretaker| insur| teacher| residence| attachment| target| goal| reinforcer)"
+    r"\b(?:primary(?! care| custody| goal| earner| school| nurse| physician| doctor| support| therapist"
+    r"| clinician| prescriber| counselor| provider| team| clinic| language| caregiver| parent| contact"
+    r"| partner| caretaker| insur| teacher| residence| attachment| target| reinforcer)"
     r"|principal (?:diagnosis|dx|problem|condition)|main (?:diagnosis|condition|problem)"
     r"|the (?:main )?focus (?:of|is|was)|focus (?:today|this (?:visit|session))"
     r"|(?:is|was) (?:now )?the (?:main )?(?:focus|reason)|(?<!=)(?<!= )treated today|(?:list(?:ed)?"
@@ -67,31 +61,6 @@ _MAIN = later(
     r"|(?:comes?|goes) first on (?:the|this|her|his|their) (?:claim|list|bill)"
     r"|(?:diagnosis|dx|problem|condition) (?:number |no\. ?|#)(?:one|two|three|[1-9]) is"
     r"|the (?:first|second|third|latter) is(?! where| when| still))\b"
-)
-_TAKEN_BACK = later(
-    r"\b(?:incorrect|in error|by mistake|mistaken(?:ly)?|is withdrawn|(?:was|is) wrong|strike that"
-    r"|amend(?:ment|ed)"
-    r"|(?<!not )(?:carried|copied) (?:in|over|forward|from)(?! and confirmed)|pulled (?:in|over"
-    r"|forward) from|rolled forward"
-    r"|not to be billed"
-    r"|(?:wrong|different|previous) (?:client|patient|person|chart)(?!'s (?:story|room))"
-    r"|(?:an)?other (?:client|patient|person)'s (?:chart|note|record|file|entry|diagnos|dx|visit|session)"
-    r"|(?:belong|meant|entered|pasted|intended|written)\w* (?:to|for|from|in) (?:an)?other (?:client|patient"
-    r"|person|chart)"
-    r"|wrong (?:line|row|entry|box|item|template|menu|drop-?down|choice)"
-    r"|not apply to (?:this|her|him|them)"
-    r"|auto-?filled|cloned|not (?:for |of |about )?this (?:client|patient|pt)(?!')"
-    r"|pasted (?:(?:it|this|that|in|here) )*from|disregard (?:for|in|on) this"
-    r"|(?:withdr[ae]wn?|withdrawing|retract(?:ed|ing)?|str(?:ike|iking|uck)(?: out)?|remov(?:ed?|ing)"
-    r"|drop(?:ped|ping)?) (?:the )?(?:number|item|line|entry|no\.|#) ?"
-    r"(?:\d|one|two|three|four))\b"
-)
-# `The old diagnosis doesn't fit anymore`
-_OUTGROWN = later(
-    r"\b(?:old|previous|former|earlier|listed|current|carried|this|that|the) (?:diagnosis|dx|label)"
-    r" (?:doesn't|does not|no longer) (?:fits?|appl(?:y|ies))\b"
-    r"|n[o']t (?:think|believe|feel)(?: that)? (?:the|his|her|their|this|that)(?: \w+)?"
-    r" (?:diagnosis|dx|label) (?:still )?(?:fits|applies)\b"
 )
 _IN_THE_ROOM = later(
     r"\b(?:seen face to face|face to face in|took place face to face|drove in|in (?:room|suite) \d"
@@ -122,14 +91,11 @@ _HOW_MANY = {"two": 2, "both": 2, "three": 3}
 # Where a note with an assessment of its own only tells.
 _STORY = frozenset(("subjective", "objective", "data", "behavior", "intervention", "response"))
 _PLACES = frozenset(("assessment", "problem", "dx", "on_file", "correction"))
-# No pattern reaches farther from the word that it is tried for.
-_ROUND = 32
 _OPENING = 160
 _NEVER = (_OPENING,)
 _APART = 40
 # Between the rows and the entries of a list.
 _LIST_MARKS = " \n;,.()-*+&0123456789"
-_TO_MARK = later(r"\b(?:circle|check|tick|select|mark|choose)\b")
 # Codes of mood disorders that say neither severity nor episode, and the label of a line that says it.
 _HOW_DEPRESSED = later(
     r"(?:\A|[.;\n]|\b(?:and|but))[ ]*(?:s?he|they|(?:the )?(?:client|patient|pt|ct)) (?:is|are|remains)"
@@ -145,8 +111,9 @@ _OF_AN_EPISODE = later(
     r"\b(?:severity|episodes?|specifiers?|course|now|current(?:ly)?)\b[^\n:]{0,60}):[ ]*\Z"
 )
 _FIELDS_BELOW = 2
-_WAS = later(r"[ ]*:[ ]*(?:was|from|formerly|previously)\b(?! (?:entered|made|given|reviewed))")
 _SENTENCE_ENDS = later(r"[.!?]\s|\n")
+# `Burnout signs are present at work`
+_SIGNS = later(r" (?:signs?|symptoms?|feelings?|complaints?|risk)\b")
 
 
 def unclear(
@@ -161,7 +128,7 @@ def unclear(
         not timed
         and main in _BY_TIME
         and not _accounted(reading)
-        and _told(_INTERRUPTED, "interrupted", reading)
+        and told(_INTERRUPTED, "interrupted", reading)
     ):
         found.append(Reason.TIME_CONFLICT)
     if not timed and main in _BY_TIME and is_about_an_hour(plain, reading.length):
@@ -180,19 +147,19 @@ def unclear(
         )
         or (reading.visit.cue is None and tells_of_another(plain))
         or ("no_part" in reading.hints and was_for_no_part(plain))
-        or _told(NOT_KEPT, "not_kept", reading)
+        or told(NOT_KEPT, "not_kept", reading)
     ):
         found.append(Reason.SERVICE_UNKNOWN)
-    if main == "90847" and _told(_WITHOUT_PATIENT, "without_patient", reading):
+    if main == "90847" and told(_WITHOUT_PATIENT, "without_patient", reading):
         found.append(Reason.SERVICE_CONFLICT)
-    if main is not None and not reading.visit.patient_absent and _told(_MISSED, "missed", reading):
+    if main is not None and not reading.visit.patient_absent and told(_MISSED, "missed", reading):
         found.append(Reason.SERVICE_UNKNOWN)
     if place == "telehealth" and (
-        _told(_IN_THE_ROOM, "in_the_room", reading)
+        told(_IN_THE_ROOM, "in_the_room", reading)
         or (procedures.modifier == "95" and went_over_to_the_phone(plain, reading.hints))
         or (
             procedures.modifier == "95"
-            and (voice := _told(_BY_VOICE, "by_voice", reading)) is not None
+            and (voice := told(_BY_VOICE, "by_voice", reading)) is not None
             and not of_another_call(plain, voice.start())
         )
         or (
@@ -208,13 +175,7 @@ def unclear(
         place == "office" and reading.visit.modality in _UNSURE and on_screen(plain, reading.hints)
     ):
         found.append(Reason.PLACE_CONFLICT)
-    if (
-        _corrects_what_was(reading)
-        or _told(_OUTGROWN, "outgrown", reading)
-        or (_told(_TAKEN_BACK, "taken_back", reading) and _disputed(reading, diagnosed))
-    ):
-        found.append(Reason.CONFLICT_CODES)
-    if _unmarked(reading, diagnosed):
+    if is_put_right(reading, diagnosed) or is_unmarked(reading, diagnosed):
         found.append(Reason.CONFLICT_CODES)
     if "assessment" in reading.layout.kinds and all(
         finding.section in _STORY and not finding.entry for d in diagnosed.chosen for finding in d.findings
@@ -231,7 +192,7 @@ def unclear(
     if _order_open(reading, diagnosed):
         found.append(Reason.ORDER_UNCLEAR)
     if (
-        _item_unread(reading, diagnosed, _told(_SEVERAL, "several", reading))
+        _item_unread(reading, diagnosed, told(_SEVERAL, "several", reading))
         or _told_apart(plain, diagnosed)
         or left_out(reading, diagnosed)
         or left_on_chart(plain, reading.findings, diagnosed)
@@ -240,71 +201,9 @@ def unclear(
     return tuple(found)
 
 
-def _told(
-    pattern: re.Pattern[str], name: str, reading: Reading, *, beside: Sequence[tuple[int, int]] = ()
-) -> re.Match[str] | None:
-    """Where a pattern stands beside these stretches, tried round its words alone."""
-    for at in reading.hints.get(name, ()):
-        if any(start <= at < end for start, end in beside):
-            continue
-        match = pattern.search(reading.plain, max(0, at - _ROUND), at + 2 * _ROUND)
-        if match is not None and reading.layout.ticked(reading.plain, *match.span()) is False:
-            continue
-        if match is not None and name == "interrupted" and _of_no_account(reading.plain, match):
-            continue
-        if match is not None and not any(start <= match.start() < end for start, end in beside):
-            return match
-    return None
-
-
-def _of_no_account(plain: str, match: re.Match[str]) -> bool:
-    """Whether the interruption is told not to be counted, or was somebody else's."""
-    return (
-        _UNCOUNTED.match(plain, match.end()) is not None
-        or _SOMEBODY_ELSE.search(plain, max(0, match.start() - _ROUND), match.end()) is not None
-    )
-
-
 def _accounted(reading: Reading) -> bool:
     """Whether the note says itself what the interruption left."""
     return reading.length is not None and reading.length.net
-
-
-def _disputed(reading: Reading, diagnosed: Diagnosed) -> bool:
-    """Something was taken back, and more than one condition or a place other than the correction remains."""
-    named = {
-        finding.family
-        for finding in reading.findings
-        if finding.doubt in (None, "uncertain") and (finding.concept is None or finding.concept.kind == "dx")
-    }
-    return len(named) > 1 and not all(
-        any(finding.section == "correction" for finding in diagnosis.findings)
-        for diagnosis in diagnosed.chosen
-    )
-
-
-def _corrects_what_was(reading: Reading) -> bool:
-    """`Dx change: was MDD, mild; now moderate`: a correction that opens with what it replaces."""
-    layout = reading.layout
-    return "correction" in layout.kinds and any(
-        kind == "correction"
-        and ("dx" in label or "diagnos" in label)
-        and _WAS.match(reading.plain, start + len(label)) is not None
-        for start, label, kind in zip(layout.starts, layout.labels, layout.kinds, strict=False)
-    )
-
-
-def _unmarked(reading: Reading, diagnosed: Diagnosed) -> bool:
-    """`Diagnosis (circle): GAD / MDD / PTSD`: several options of one field, and no box shows which."""
-    layout = reading.layout
-    stretches = [reading.layout.index(diagnosis.lead.start) for diagnosis in diagnosed.chosen]
-    for index in {index for index in stretches if stretches.count(index) > 1}:
-        start, end = layout.span(index, len(reading.plain))
-        if _TO_MARK.search(layout.labels[index]) and not any(
-            box[0] < end for box in layout.boxes_from(start, 1)
-        ):
-            return True
-    return False
 
 
 def _specified_elsewhere(reading: Reading, diagnosed: Diagnosed) -> bool:
@@ -334,8 +233,8 @@ def _order_open(reading: Reading, diagnosed: Diagnosed) -> bool:
         return False
     # `primary insomnia` is a name.
     names = [(finding.start, finding.end) for finding in found]
-    told = _told(_MAIN, "main", reading, beside=names)
-    return told is not None and not _is_of_first(reading.plain, diagnosed, told.start())
+    main = told(_MAIN, "main", reading, beside=names)
+    return main is not None and not _is_of_first(reading.plain, diagnosed, main.start())
 
 
 def _is_of_first(plain: str, diagnosed: Diagnosed, at: int) -> bool:
@@ -384,6 +283,7 @@ def _item_unread(reading: Reading, diagnosed: Diagnosed, told: re.Match[str] | N
         if (
             finding.doubt == "background"
             and finding.strength >= STATED
+            and not _SIGNS.match(reading.plain, finding.end)
             and finding.concept is not None
             and finding.concept.kind == "status"
             and any(

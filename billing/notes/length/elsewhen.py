@@ -2,6 +2,7 @@
 
 from billing.notes.later import later
 from billing.notes.length.span import Span
+from billing.notes.text.kin import RELATIVE
 
 # Of these, or of what begins with `request`, one stands in all that `_ANOTHER_DAY` matches.
 _ANOTHER_DAY_WORDS = frozenset(
@@ -199,7 +200,13 @@ _IT_RAN = later(
     r"|went)"
     r"(?: for| about| only)* \Z"
 )
-_FAR_BACK = 140
+# `A hard phone call with her brother, ...; the call went on for 90 minutes`
+_THEIR_CALL = later(
+    rf"\b(?:call|conversation|talk|visit) (?:with|from|to) (?:(?:her|his|their|the) )?(?:\w+ )?{RELATIVE}\b"
+    r"[^\n]*\b(?:the|that|this) (?:call|conversation|talk|visit) (?:went on|ran|lasted|took)(?: for| about"
+    r"| over| nearly)* \Z"
+)
+_FAR_BACK, _CALLED_BACK = 140, 200
 # `Seen from 3:30 until 4:20 at the practice`
 AT_THE_PRACTICE = later(r"[^.,;\n]{0,12}\b(?:at|in) (?:the|my|our) practice\b")
 
@@ -222,4 +229,7 @@ PART = later(
 
 def of_an_attack(plain: str, span: Span) -> bool:
     """Whether so long is told to have lasted what somebody had."""
-    return _IT_RAN.search(plain, max(0, span.start - _FAR_BACK), span.start) is not None
+    return (
+        _IT_RAN.search(plain, max(0, span.start - _FAR_BACK), span.start) is not None
+        or _THEIR_CALL.search(plain, max(0, span.start - _CALLED_BACK), span.start) is not None
+    )

@@ -58,6 +58,11 @@ _DRAFT = re.compile(
     r"\b(?:draft|trainee'?s?|intern'?s?|extern'?s?)(?: [a-z]+)? (?:impressions?|diagnos[ei]s|dx|assessment)\b"
     r"|\b(?:student|resident)'s impressions?\b"
 )
+# `Ruled out this quarter`, `Considered and excluded`
+_RULED_OUT = re.compile(
+    r"(?:(?:considered|screened|evaluated) (?:for )?(?:and|but) )?(?:ruled out|excluded|not supported)"
+    r"(?: [a-z]+){0,3}\Z"
+)
 # `Dx (ruled out)`, `Diagnoses (mother)`
 _OF_STANDING: dict[Standing | None, str] = {
     Standing.OTHER_PERSON: "family_history",
@@ -103,7 +108,7 @@ def kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, da
         return _heading(label) if "diagnos" in label or "dx" in label or "icd" in label else None
     if "den" in label and _DENIED.match(label):
         return "denied"
-    if label.endswith(_NOT_TAKEN):
+    if label.endswith(_NOT_TAKEN) or _RULED_OUT.match(label):
         return "denied"
     for parting in (" - ", ","):
         name, parted, said = label.partition(parting)

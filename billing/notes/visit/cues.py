@@ -8,7 +8,7 @@ from billing.notes.lexicon import Mentions, entries_between
 from billing.notes.page.layout import Layout
 from billing.notes.text.tokens import TokenStream
 from billing.notes.visit.fields import section_of
-from billing.notes.visit.groups import ARRIVED_FROM, ATTENDED, NEAR_LABEL, OWN
+from billing.notes.visit.groups import ARRIVED_FROM, ATTENDED, NEAR_LABEL, OWN, is_somewhere
 from billing.notes.visit.modality import Cue
 from billing.notes.visit.practice import in_a_name, offers
 from billing.notes.visit.rendered import SAID_OUTRIGHT, anothers, held_elsewhere, not_held, said_outright
@@ -41,7 +41,8 @@ _LEAD, _TODAY_WITHIN = 40, 30
 _TITLE = 4
 # Every alternative begins with a letter, so that most are passed over at once, those of a letter together.
 _NOT_VISIT_AFTER = later(
-    r"[^.;\n]{0,40}?\b(?:are (?:planned|set up|in the works)|begins?"
+    r"[^.;\n]{0,40}?\b(?:a(?:re (?:planned|set up|in the works)"
+    r"|ttended (?:(?:on|last) )?(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun))|begins?"
     r"|completed (?:on )?\d|discussed|every|fridays"
     r"|i(?:n (?:\d+ (?:weeks?|days?)|two weeks|three weeks|(?:19|20)\d\d)|nstead"
     r"|s (?:planned|set up|in the works))"
@@ -125,9 +126,13 @@ class Cues:
         if background and kind not in _IN_BACKGROUND:
             return None
         box = layout.ticked(plain, start, end) if layout.boxes else None
-        if box is False or (last in self._not_behind and self._tokens.words[last] != "of"):
-            return None
         in_title = start < self._title_end and layout.title[0] <= start and not self._in_story(start)
+        if box is False or (
+            last in self._not_behind
+            and self._tokens.words[last] != "of"
+            and not (in_title and self._tokens.words[last] == "form")
+        ):
+            return None
         if kind in SHARED and self._is_of_others(kind, start, end, in_title=in_title):
             return None
         if section in HEADER_KINDS:
@@ -152,6 +157,8 @@ class Cues:
                 if said_outright(kind, plain, start, end):
                     return Cue(kind, start, end, SAID_OUTRIGHT)
                 if kind in SHARED and (not_held(plain, start) or anothers(plain, start)):
+                    return None
+                if kind == "group" and weight == 1 and is_somewhere(plain, start, end):
                     return None
         return Cue(kind, start, end, weight) if weight or kind in _TOLD_ANYWHERE else None
 

@@ -23,6 +23,12 @@ ATTENDED = later(
 _GROUP_TITLE = later(r"group[ ]*(?:[,:;(|/.\n-]|\Z|note|session|week|#)")
 _WEEK_OF = later(r"group[ ,:;(|-]*(?:week|session|meeting|class|module) (?:#|no\. ?)?\d")
 NEAR_LABEL, _LABEL_WITHIN = 200, 12
+# What a note of a group says of it somewhere.
+_HELD_HERE = (
+    "member", "participant", "attendee", "facilitat", "co-led", "led by", "the group", "peers", "in group",
+    "process group", "sign-in",
+)  # fmt: skip
+_IN_A_SENTENCE = later(r"[a-z,] \Z")
 
 
 def named_group(plain: str, layout: Layout) -> list[Cue]:
@@ -48,3 +54,13 @@ def labelled_group(plain: str, layout: Layout) -> list[Cue]:
         and (at := plain.find("group", start, start + _LABEL_WITHIN)) >= 0
         and ATTENDED.search(plain, start, start + NEAR_LABEL)
     ]
+
+
+def is_somewhere(plain: str, start: int, end: int) -> bool:
+    """`A post she drafted for the online group`: whether a sentence of a note that nothing else makes one of
+    a group speaks of some group."""
+    return (
+        plain.endswith("group", start, end)
+        and _IN_A_SENTENCE.search(plain, max(0, start - 2), start) is not None
+        and not any(map(plain.__contains__, _HELD_HERE))
+    )

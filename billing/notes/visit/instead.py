@@ -143,6 +143,8 @@ _SAT_OUT_WORDS = (
 )  # fmt: skip
 _STAYED_AWAY = later(
     rf"\b{_PATIENT}(?: \([^()\n]{{1,20}}\))?(?: was a)? (?:{_NOT_THERE}|did not take part)[^\n.;]{{0,20}}"
+    # `Pt: Nolan, 7 (at school; did not attend)`
+    rf"|\b{_PATIENT}: [^\n()]{{1,40}}\([^()\n]{{0,30}}\b{_NOT_THERE}"
 )
 _ONE_OF_THEM = later(
     r"\b(?:one|two|three|four|\d|an?other|an?) (?:group )?(?:member|client|participant)s? \Z"
@@ -152,6 +154,7 @@ _OTHERS_SEEN = later(
     rf"\b(?:scheduled|planned|booked|{_NOT_THERE})|,? who\b)"
     rf"|\b{RELATIVE} (?:only |alone |were |was |both ){{0,2}}(?:seen|present|attended|met|participated"
     r"|joined)\b"
+    rf"|\b(?:present|attend(?:ing|ees)|participants|seen): (?:both |the |maternal )*{RELATIVE}\b"
     rf"|\b(?:seen|met with|saw) (?:both |the )?{RELATIVE}\b|\bparents? session\b"
 )
 _CALLED_OFF = (

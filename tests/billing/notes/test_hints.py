@@ -9,7 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from billing.notes.conditions import lists, numbered, ranking, sources, stating, subjects, undiagnosed
-from billing.notes.decision import beside, company, cut_short, disputed, scene, taken_off, unclear, unseen
+from billing.notes.decision import (
+    beside,
+    company,
+    cut_short,
+    disputed,
+    put_right,
+    scene,
+    taken_off,
+    unclear,
+    unseen,
+)
 from billing.notes.hints import LITERALS
 from billing.notes.length import (
     bare,
@@ -43,8 +53,8 @@ PATTERNS = {
     "from_hours": (bare._FROM_HOUR,),
     "unit": (worded._WORD_MINUTES, worded._WORD_HOURS, worded._SHORT_OF),
     "noon": (times._TO_NOON, times._FROM_NOON),
-    "taken_back": (unclear._TAKEN_BACK,),
-    "outgrown": (unclear._OUTGROWN,),
+    "taken_back": (put_right._TAKEN_BACK,),
+    "outgrown": (put_right._OUTGROWN,),
     "interrupted": (unclear._INTERRUPTED,),
     "graded": (disputed._NOW_SO, disputed._CRITERIA_MET),
     "episode_told": (disputed._AGAIN, disputed._THE_FIRST, disputed._MANIC, disputed._LOW),

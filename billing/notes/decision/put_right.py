@@ -1,0 +1,92 @@
+"""Whether a note takes back or puts right what it would be billed by, or leaves it to be marked."""
+
+import re
+
+from billing.notes.conditions.diagnoses import Diagnosed
+from billing.notes.decision.told import all_told, told
+from billing.notes.later import later
+from billing.notes.reading import Reading
+from billing.notes.text.sentences import sentence_round
+
+_TAKEN_BACK = later(
+    r"\b(?:incorrect|in error|by mistake|mistaken(?:ly)?|is withdrawn|(?:was|is) wrong|strike that"
+    r"|amend(?:ment|ed)"
+    r"|(?<!not )(?:carried|copied) (?:in|over|forward|from)(?! and confirmed)|pulled (?:in|over"
+    r"|forward) from|rolled forward"
+    r"|not to be billed"
+    r"|(?:wrong|different|previous) (?:client|patient|person|chart)(?!'s (?:story|room))"
+    r"|(?:an)?other (?:client|patient|person)'s (?:chart|note|record|file|entry|diagnos|dx|visit|session)"
+    r"|(?:belong|meant|entered|pasted|intended|written)\w* (?:to|for|from|in) (?:an)?other (?:client|patient"
+    r"|person|chart)"
+    r"|wrong (?:line|row|entry|box|item|template|menu|drop-?down|choice)"
+    r"|not apply to (?:this|her|him|them)"
+    r"|auto-?filled|cloned|not (?:for |of |about )?this (?:client|patient|pt)(?!')"
+    r"|pasted (?:(?:it|this|that|in|here) )*from|disregard (?:for|in|on) this"
+    r"|(?:withdr[ae]wn?|withdrawing|retract(?:ed|ing)?|str(?:ike|iking|uck)(?: out)?|remov(?:ed?|ing)"
+    r"|drop(?:ped|ping)?) (?:the )?(?:number|item|line|entry|no\.|#) ?"
+    r"(?:\d|one|two|three|four))\b"
+)
+# `The old diagnosis doesn't fit anymore`
+_OUTGROWN = later(
+    r"\b(?:old|previous|former|earlier|listed|current|carried|this|that|the) (?:diagnosis|dx|label)"
+    r" (?:doesn't|does not|no longer) (?:fits?|appl(?:y|ies))\b"
+    r"|n[o']t (?:think|believe|feel)(?: that)? (?:the|his|her|their|this|that)(?: \w+)?"
+    r" (?:diagnosis|dx|label) (?:still )?(?:fits|applies)\b"
+)
+_WAS = later(r"[ ]*:[ ]*(?:was|from|formerly|previously)\b(?! (?:entered|made|given|reviewed))")
+_TO_MARK = later(r"\b(?:circle|check|tick|select|mark|choose)\b")
+
+
+def is_put_right(reading: Reading, diagnosed: Diagnosed) -> bool:
+    """Whether something is put right, called outgrown or taken back, and it is open what remains."""
+    if _corrects_what_was(reading) or told(_OUTGROWN, "outgrown", reading):
+        return True
+    return any(_disputed(reading, diagnosed, back) for back in all_told(_TAKEN_BACK, "taken_back", reading))
+
+
+def _disputed(reading: Reading, diagnosed: Diagnosed, back: re.Match[str]) -> bool:
+    """Something was taken back, and more than one condition or a place other than the correction remains."""
+    if _is_of_another(reading, back):
+        return False
+    named = {
+        finding.family
+        for finding in reading.findings
+        if finding.doubt in (None, "uncertain") and (finding.concept is None or finding.concept.kind == "dx")
+    }
+    return len(named) > 1 and not all(
+        any(finding.section == "correction" for finding in diagnosis.findings)
+        for diagnosis in diagnosed.chosen
+    )
+
+
+def _is_of_another(reading: Reading, back: re.Match[str]) -> bool:
+    """`The bipolar diagnosis carried from the hospital was removed`: whether the sentence names what is
+    stated nowhere, and nothing that is."""
+    before, behind = sentence_round(reading.plain, *back.span())
+    left, right = back.start() - len(before), back.end() + len(behind)
+    named = {finding.family for finding in reading.findings if left <= finding.start < right}
+    return bool(named) and named.isdisjoint(f.family for f in reading.findings if f.doubt is None)
+
+
+def _corrects_what_was(reading: Reading) -> bool:
+    """`Dx change: was MDD, mild; now moderate`: a correction that opens with what it replaces."""
+    layout = reading.layout
+    return "correction" in layout.kinds and any(
+        kind == "correction"
+        and ("dx" in label or "diagnos" in label)
+        and _WAS.match(reading.plain, start + len(label)) is not None
+        for start, label, kind in zip(layout.starts, layout.labels, layout.kinds, strict=False)
+    )
+
+
+def is_unmarked(reading: Reading, diagnosed: Diagnosed) -> bool:
+    """`Diagnosis (circle): GAD / MDD / PTSD`: several options of one field, and no box shows which."""
+    layout = reading.layout
+    stretches = [reading.layout.index(diagnosis.lead.start) for diagnosis in diagnosed.chosen]
+    for index in {index for index in stretches if stretches.count(index) > 1}:
+        start, end = layout.span(index, len(reading.plain))
+        if _TO_MARK.search(layout.labels[index]) and not any(
+            box[0] < end for box in layout.boxes_from(start, 1)
+        ):
+            return True
+    return False
