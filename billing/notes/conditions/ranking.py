@@ -4,7 +4,8 @@ import re
 
 _WIDEST_LINE, _BEFORE, _BEHIND = 400, 64, 40
 _PRIMARY = re.compile(
-    r"\b(?:primary|principal|main (?:diagnosis|dx|focus)|focus today|focus of (?:today|visit|treatment"
+    r"\b(?:primary(?! (?:insomnia|hypersomnia|polydipsia))|principal"
+    r"|main (?:diagnosis|dx|focus)|focus today|focus of (?:today|visit|treatment"
     r"|the visit|this "
     r"visit|session|care)|\(p\))"
 )

@@ -36,6 +36,23 @@ _OUTGROWN = later(
 _WAS = later(r"[ ]*:[ ]*(?:was|from|formerly|previously)\b(?! (?:entered|made|given|reviewed))")
 _TO_MARK = later(r"\b(?:circle|check|tick|select|mark|choose)\b")
 
+# `He fears that he poisoned customers by mistake`: only of what is written is it put right.
+_OF_LIFE = later(r"mistake|incorrect|is wrong|was wrong|in error")
+_OF_RECORDS = later(
+    r"\b(?:dx|diagnos\w*|icd|codes?|coded|chart\w*|entr(?:y|ies)|entered|listed|notes?|record\w*|template"
+    r"|box|boxes|form|field|label\w*|ticked|checked|selected|typed|written|wrote|billed|copied|problem list"
+    r"|[a-tv-z]\d\d[.\da-z]*)\b"
+)
+# `Relapse prevention plan amended with an exit script`
+_OF_A_PLAN = later(
+    r"\b(?:plan|contract|schedule|agreement|script|goals?|hierarchy|letter) (?:is |was |were )?\Z"
+)
+# `The diagnosis given at 22 was in error`
+_GIVEN_THEN = later(
+    r"\b(?:diagnosis|dx|label) (?:given|made|assigned|received)"
+    r" (?:at (?!intake)|by (?!me\b|us\b)|in |when |as an? )"
+)
+
 
 def is_put_right(reading: Reading, diagnosed: Diagnosed) -> bool:
     """Whether something is put right, called outgrown or taken back, and it is open what remains."""
@@ -46,7 +63,10 @@ def is_put_right(reading: Reading, diagnosed: Diagnosed) -> bool:
 
 def _disputed(reading: Reading, diagnosed: Diagnosed, back: re.Match[str]) -> bool:
     """Something was taken back, and more than one condition or a place other than the correction remains."""
-    if _is_of_another(reading, back):
+    before, behind = sentence_round(reading.plain, *back.span())
+    if _OF_LIFE.search(back[0]) and not _OF_RECORDS.search(f"{before}{back[0]}{behind}"):
+        return False
+    if _OF_A_PLAN.search(before) or _is_of_another(reading, back, before, behind):
         return False
     named = {
         finding.family
@@ -59,11 +79,12 @@ def _disputed(reading: Reading, diagnosed: Diagnosed, back: re.Match[str]) -> bo
     )
 
 
-def _is_of_another(reading: Reading, back: re.Match[str]) -> bool:
+def _is_of_another(reading: Reading, back: re.Match[str], before: str, behind: str) -> bool:
     """`The bipolar diagnosis carried from the hospital was removed`: whether the sentence names what is
     stated nowhere, and nothing that is."""
-    before, behind = sentence_round(reading.plain, *back.span())
     left, right = back.start() - len(before), back.end() + len(behind)
+    if _GIVEN_THEN.search(before):
+        return True
     named = {finding.family for finding in reading.findings if left <= finding.start < right}
     return bool(named) and named.isdisjoint(f.family for f in reading.findings if f.doubt is None)
 

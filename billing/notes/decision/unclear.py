@@ -38,17 +38,20 @@ _BY_TIME = frozenset(("90832", "90834", "90837"))
 _INTERRUPTED = later(
     r"\b(?:minutes before (?:it|that|this|the \w+) and|(?:for|by|with|when|after"
     r"|due to|because of) (?:the |a |an |our )?fire (?:alarm|drill)"
-    r"|fire (?:alarm|drill) (?:went|rang|sounded|in the middle|during|interrupted|cut)|minutes (?:was"
+    r"|fire (?:alarm|drill) (?:went|rang|sounded|in the middle(?! of (?!the\b|our\b|this\b|it\b))"
+    r"|during(?! (?!the\b|our\b|this\b|session))|interrupted|cut)|minutes (?:was"
     r"|were) lost|(?<!hours )(?<!hour )lost to|split (?:by|in|into)"
     r"|(?:session|visit|therapy|psychotherapy|individual|met|held|seen|time)[^.;\n]{0,20} in two (?:parts"
-    r"|pieces|halves)|resumed(?! (?:school|tak|medic|her|his|their|exercis|smok|drink|contact|class"
-    r"|dating))|paged|(?:not|no) therapy"
+    r"|pieces|halves)|(?:we|session|visit|call|therapy|video|then|was|were) resumed"
+    r"|resumed (?:the (?:session|visit|call|video|work)|session|therapy|at \d|after (?:the|an?|that|\d)"
+    r"|by (?:phone|video)|for (?:the|another)|(?:[a-z]+ )?\d{1,2})|paged|(?:not|no) therapy"
     r"|(?:building|we|suite|floor|clinic|office|all|were) (?:was |were |had to be |had to |all )?evacuat\w+"
     r"|evacuat(?:ed|ing) the|evacuation(?! order)"
     r"|(?:call|video|zoom|session|line|client|pt|patient|she|he|they|we|got|link) (?:was |were "
     r"|got )?disconnected(?! (?:at )?\d)|reconnected"
-    r"|dropped (?:for|off|out(?! of (?!the (?:call|session|video|visit|meeting))))|of (?:these|those|the"
-    r"|that) (?:\w+ )?minutes|went out for|stepped out(?! of (?:her|his|their) (?:comfort|shell|role)))\b"
+    r"|dropped (?:for|off|out(?! of (?!the (?:call|session|video|visit|meeting))))"
+    r"|(?<!spoke )(?<!told )(?<!talked )of (?:these|those|the|that) (?:\w+ )?minutes|went out for"
+    r"|stepped out(?! of (?:her|his|their) (?:comfort|shell|role)))\b"
 )
 _MAIN = later(
     r"\b(?:primary(?! care| custody| goal| earner| school| nurse| physician| doctor| support| therapist"
@@ -60,7 +63,7 @@ _MAIN = later(
     r"|billed?) (?:it )?first"
     r"|(?:comes?|goes) first on (?:the|this|her|his|their) (?:claim|list|bill)"
     r"|(?:diagnosis|dx|problem|condition) (?:number |no\. ?|#)(?:one|two|three|[1-9]) is"
-    r"|the (?:first|second|third|latter) is(?! where| when| still))\b"
+    r"|the (?:first|second|third|latter) is(?! (?:where|when|still|(?:[a-z]+er|more|less|worse)\b)))\b"
 )
 _IN_THE_ROOM = later(
     r"\b(?:seen face to face|face to face in|took place face to face|drove in|in (?:room|suite) \d"

@@ -7,7 +7,7 @@ import msgspec
 
 from billing.notes.length.breaks import is_break
 from billing.notes.length.contested import is_contested, is_of_work, is_paperwork, leaves_paperwork
-from billing.notes.length.elsewhen import of_anothers
+from billing.notes.length.elsewhen import of_anothers, of_something_else
 from billing.notes.length.filled import field_number
 from billing.notes.length.interruptions import (
     broken_off,
@@ -43,6 +43,8 @@ from billing.notes.text.tokens import TokenStream
 _SAME_LENGTH_WITHIN = 5
 # From so much on it is plainly the session's; a shorter one than any session must be.
 _SURE = 4
+# So long is no visit beside which another length of half of it or less is told.
+_AN_AFTERNOON = 150
 _TOO_SHORT = 15
 _IN_ALL = (" in all", " all told", " altogether", " in total")
 # So much speaks for a length that a correction gives.
@@ -116,7 +118,11 @@ def session_length(
         if sole is None:
             return _by_band(band_told) or _told_over(plain, weighed)
         scored = [(_SURE, sole, False)]
-    scored = [entry for entry in scored if not is_other_work(plain, entry[1])] or scored
+    scored = [
+        entry
+        for entry in scored
+        if not (is_other_work(plain, entry[1]) or of_something_else(plain, entry[1]))
+    ] or scored
     put_right = [
         entry for entry in scored if entry[0] >= _PUT_RIGHT and layout.at(entry[1].start) == "correction"
     ]
@@ -142,6 +148,7 @@ def session_length(
             for score, span, _ in scored
             if span in near
             and (span.minutes > _TOO_SHORT or score >= best_score or plain.startswith(_IN_ALL, span.end))
+            and (span.minutes < _AN_AFTERNOON or 2 * chosen.minutes > span.minutes)
         ]
     there = while_there(plain, chosen, points)
     if there is not None:

@@ -8,7 +8,8 @@ from billing.notes.text.kin import RELATIVE
 _ANOTHER_DAY_WORDS = frozenset(
     ("ago", "back", "sees", "last", "next", "previous", "tomorrow", "yesterday", "will", "usually",
      "normally", "typically", "always", "used", "ll", "see", "plan", "plans", "planned", "planning", "asks",
-     "asked", "asking", "wants", "wanted", "hopes", "would", "prefers", "meets", "runs", "lasts", "goes")
+     "asked", "asking", "wants", "wanted", "hopes", "would", "prefers", "meets", "runs", "lasts", "goes",
+     "own")
 )  # fmt: skip
 # And of these in all that `_BY_ANOTHER` does.
 _ANOTHER_WORDS = frozenset(
@@ -71,7 +72,7 @@ _TWO_OTHERS = later(
 _ANOTHER_DAY = later(
     r"\b(?:(?:one|two|three|a few|several|\d) (?:sessions?|visits?|weeks?|appointments?) (?:ago|back)"
     r"|sees (?!(?:me|us)\b)[^.;\n]{0,30} for"
-    r"|(?:last|next|previous) (?:time|session|visit|week|month|meeting|appointment"
+    r"|(?:last|next|previous) (?:short |long |full )?(?:time|session|visit|week|month|meeting|appointment"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|tomorrow|yesterday"
     r"|(?:we|i|they|he|she|it) (?:will|usually|normally|typically|always|used to)|(?:we|i|they|he|she)'ll"
     r"|(?:usually|normally|typically|always) (?:meets?|lasts?|runs?|takes?)|see (?:you|her|him|them) (?:on"
@@ -83,6 +84,9 @@ _ANOTHER_DAY = later(
     r"|\b(?:group|class|meeting|program|clinic)\b(?:[^.;\n]|(?<=\bst)\.){0,30} (?:meets|runs|lasts"
     r"|goes)(?: for| about"
     r"| from)* \Z"
+    # `He attends his own individual therapy on Fridays, 60 minutes`
+    r"|\b(?:attends?|sees|goes to|in) (?:his|her|their) own (?:individual )?(?:therapy|therapist"
+    r"|counselor)\b[^.;\n]*\Z"
 )
 # `She stayed the full 50 minutes on the treadmill`
 _SOMEWHERE = later(
@@ -100,6 +104,8 @@ _NOW = later(r"\b(?:today|this (?:time|session|visit|week|morning|afternoon|even
 _ANOTHER_DAY_BEHIND = later(
     r" ?(?:(?:again|together|for|on|at|of|by video) ){0,2}(?:next (?:time|week|visit|session|month)"
     r"|tomorrow|on (?:mon|tues|wednes|thurs|fri|satur|sun)days)\b"
+    # `Half an hour, to be offered separately`
+    r"|,? (?:is |are )?to be (?:offered|held|scheduled|arranged|given|added|set)\b"
     # `It was 50 minutes of individual a week`
     r"|[^.,;\n\d]{0,24}\b(?:a|per|each|every) (?:week|month)\b"
     # `We had our usual 45 minutes until last month`
@@ -108,7 +114,8 @@ _ANOTHER_DAY_BEHIND = later(
 )
 # `AA from 7:00 to 8:00`, `worry time 5:30 to 6:00`: what has hours of its own.
 _OCCASION = later(
-    r"\b(?:aa|na|al-?anon|smart recovery|(?:staff|team|school|board|work|town|sponsor|church|iep"
+    r"\b(?:aa|na|al-?anon|smart recovery|(?:peer|support|self-help|church|bible|book) group"
+    r"|(?:staff|team|school|board|work|town|sponsor|church|iep"
     r"|pta) meeting"
     r"|iep|conference|interview|shifts?|class|classes|practice|rehearsal|game|hearing|court|party|dinner"
     r"|lunch|brunch|breakfast|wedding|funeral|church|mass|worry (?:time|window|period|hour)|naps?|napped"
@@ -200,6 +207,25 @@ _IT_RAN = later(
     r"|went)"
     r"(?: for| about| only)* \Z"
 )
+# `The mother's visits (an hour, Saturdays)`
+_THEIR_VISITS = later(r"'s (?:[a-z]+ )?visits \(\Z")
+# `Case manager visit afterwards (25 minutes)`, `a fifteen-minute visit with Dr. A.`
+_AFTERWARDS = later(r"\bafterwards? \(\Z")
+_WITH_A_DOCTOR = later(
+    r"[ -]?(?:[a-z]+ )?(?:visits?|appointments?|appts?|checks?|follow-?ups?) (?:with|by) (?:dr|doctor"
+    r"|(?:the|her|his|their|an?) (?:psychiatrist|prescriber|nurse|pcp|internist|pediatrician|doctor))\b"
+)
+# `The call lasted eleven minutes`
+_RAN_SO = later(
+    r"\b(?:the|that|this) (?:call|conversation|consultation|argument|quarrel|exam|procedure|surgery|drive)"
+    r" (?:went on|ran|lasted|took)(?: for| about| over| nearly| all of)* \Z"
+)
+# `The consultation with the internist was on the 5th. It lasted forty minutes`
+_IT_LASTED = later(
+    r"\b(?:consultation|appointment|meeting|call|exam|evaluation|interview|visit) (?:with|at)"
+    r" (?!(?:the |this )?(?:client|patient|pt|me|us)\b)[^.;\n]*[.;] (?:it|this|that) (?:lasted|took|ran)"
+    r"(?: for| about| over| nearly| all of)* \Z"
+)
 # `A hard phone call with her brother, ...; the call went on for 90 minutes`
 _THEIR_CALL = later(
     rf"\b(?:call|conversation|talk|visit) (?:with|from|to) (?:(?:her|his|their|the) )?(?:\w+ )?{RELATIVE}\b"
@@ -225,6 +251,19 @@ PART = later(
     r"|script|practice|track|recording|review|meditation|scan|set|reading|target|phase)s? (?:was|ran|took"
     r"|lasted|went|used)(?: for| about| on)? $"
 )
+
+
+def of_something_else(plain: str, span: Span) -> bool:
+    """Whether so long is told of a call, of somebody's visits or of what came afterwards: no other length of
+    the note has it against it."""
+    since = max(0, span.start - _FAR_BACK)
+    return (
+        any(
+            each.search(plain, since, span.start)
+            for each in (_RAN_SO, _IT_LASTED, _THEIR_VISITS, _AFTERWARDS)
+        )
+        or _WITH_A_DOCTOR.match(plain, span.end) is not None
+    )
 
 
 def of_an_attack(plain: str, span: Span) -> bool:

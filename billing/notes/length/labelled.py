@@ -3,6 +3,7 @@ visit."""
 
 from billing.notes.later import later
 from billing.notes.length.span import Span
+from billing.notes.text.spoken import NUMBER_WORD
 
 LABELLED_AFTER = later(
     r"[ -]?(?:minutes? )?(?:\(?(?:of )?(?:actual |direct |total |face[- ]to[- ]face |individual |psycho"
@@ -123,6 +124,37 @@ def is_of_total(plain: str, at: int) -> bool:
     return plain.endswith(_ROOM_WORDS, 0, at) and (
         _OF_A_TOTAL.search(plain, max(0, at - _TOTAL_WITHIN), at) is not None
     )
+
+
+_STOPPED_AT = later(
+    r"\b(?:end(?:ed)?|stop(?:ped)?|left|leave|go|cut(?: short| off)?|finished|concluded|done|wrapped up"
+    r"|quit)"
+    r"(?: [a-z]+)? (?:at|after) \Z"
+)
+# `SUDS high 90, left at 40`
+_RATED = later(
+    r"\b(?:(?:start(?:ed|ing)?|began|peaked|opened|went in|came in)(?: [a-z]+){0,2} (?:at|from)"
+    r" \d{2,3}\b(?!:)|suds?|fear"
+    r"|anxiety|distress|rat(?:ed|ing|ings)|urges?|cravings?|pain|mood|scores?|tension|panic"
+    r"|cannabis|alcohol|drank|drinking|smok\w+|using|aged?|teens|twenties|thirties|school|dad|father|mother|mom|husband|wife"
+    r"|brother|sister|uncle|aunt|cousin|friend|grand\w+|weight|lost)\b[^.;\n]*\Z"
+)
+# `Peak 70 and after twenty-two minutes 30`
+_NUMBERED = later(rf"(?:\d|{NUMBER_WORD})[ -](?:minutes|mins?) \Z")
+
+
+def stopped_at(plain: str, before: str, at: int) -> bool:
+    """`We stopped at 40`, `she left after 35`: whether the session ended at the number at an offset."""
+    return (
+        before.endswith((" at ", " after "))
+        and _STOPPED_AT.search(before) is not None
+        and not _RATED.search(plain, max(0, at - 60), at)
+    )
+
+
+def is_numbered(before: str) -> bool:
+    """Whether the word for minutes that these words end in has its own number before it."""
+    return _NUMBERED.search(before) is not None
 
 
 # `Eighteen minutes past three`; `SUDS down to 50 in eighteen min`

@@ -9,7 +9,7 @@ from billing.notes.later import later
 from billing.notes.length.bare import bare_range, from_hours, is_of_clock
 from billing.notes.length.breaks import is_break
 from billing.notes.length.filled import COLON, LAST_HOUR
-from billing.notes.length.labelled import is_of_total
+from billing.notes.length.labelled import is_numbered, is_of_total, stopped_at
 from billing.notes.length.pieces import in_pieces
 from billing.notes.length.planned import came_to
 from billing.notes.length.points import STANDS_BEFORE, Point, paired, point_before, spoken_points
@@ -95,19 +95,6 @@ _WAS_USED = later(
     r"|held)(?: [a-z]+){0,2} \Z"
 )
 # `Ended at 40.`
-_STOPPED_AT = later(
-    r"\b(?:end(?:ed)?|stop(?:ped)?|left|leave|go|cut(?: short| off)?|finished|concluded|done|wrapped up"
-    r"|quit)"
-    r"(?: [a-z]+)? (?:at|after) \Z"
-)
-# `SUDS high 90, left at 40`
-_RATED = later(
-    r"\b(?:(?:start(?:ed|ing)?|began|peaked|opened|went in|came in)(?: [a-z]+){0,2} (?:at|from)"
-    r" \d{2,3}\b(?!:)|suds?|fear"
-    r"|anxiety|distress|rat(?:ed|ing|ings)|urges?|cravings?|pain|mood|scores?|tension|panic"
-    r"|cannabis|alcohol|drank|drinking|smok\w+|using|aged?|teens|twenties|thirties|school|dad|father|mother|mom|husband|wife"
-    r"|brother|sister|uncle|aunt|cousin|friend|grand\w+|weight|lost)\b[^.;\n]*\Z"
-)
 _ONLY = ("only ", "but ", "just ")
 _FEWEST_UNDERSTOOD, _MOST_UNDERSTOOD = 16, 180
 # More times of day stand in no therapy note.
@@ -316,15 +303,14 @@ def _kind_before(plain: str, before: str, at: int, minutes: int) -> str | None:
     if before.endswith(_UNDERSTOOD):
         return "minutes"
     if (
-        (before.rstrip(" :=.-").endswith(_OF_LAST_WORDS) and _OF_BEFORE.search(before))
+        (
+            before.rstrip(" :=.-").endswith(_OF_LAST_WORDS)
+            and _OF_BEFORE.search(before)
+            and not is_numbered(before)
+        )
         or came_to(plain, at)
         or is_of_total(plain, at)
-        or (
-            before.endswith((" at ", " after "))
-            and minutes > LAST_HOUR
-            and _STOPPED_AT.search(before)
-            and not _RATED.search(plain, max(0, at - 60), at)
-        )
+        or (minutes > LAST_HOUR and stopped_at(plain, before, at))
     ):
         return "actual"
     return None

@@ -30,7 +30,7 @@ _NOT_TAKEN = tuple(
 _HEADING_WORDS = (
     r"(?:primary|principal|secondary|encounter|visit|session|today's|associated|mental|behavioral|health"
     r"|psychiatric|clinical|current|active|billing|medical|necessity|impressions?|problems?|for|this|the|and"
-    r"|of|on|with|codes?|descriptions?|claim|billed|treated|addressed|last|past|prior|previous|old|cm|10|dsm|5|tr)"
+    r"|of|on|with|child|client|patient|codes?|descriptions?|claim|billed|treated|addressed|last|past|prior|previous|old|cm|10|dsm|5|tr)"
 )
 _HEADING = re.compile(
     rf"(?=[a-z])(?:{_HEADING_WORDS}[ /&-]+){{0,5}}(?:diagnos[ie]s|dxs?|icd(?:[- ]10)?(?:[- ]cm)?)"

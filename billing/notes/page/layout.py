@@ -12,7 +12,9 @@ from billing.notes.page.standing import Standing, standing_of
 from billing.notes.page.title import tells, title_of
 from billing.notes.text.items import BOX, BULLETS, ITEM, continues_list, goes_on_behind, is_told
 
-_LEAD = re.compile(r"[ ]*(?:[-*#>=+|]+[ ]*)?(?:\d{1,2}[.)][ ]*)?[*_|]*")
+_LEAD = re.compile(r"[ ]*(?:[-*#>=+|]+[ ]*)?(?:\d{1,2}(?:[.)]|[ ]\|)[ ]*)?[*_|]*")
+# `I. Diagnostic conclusion`, `XI. DIAGNOSTIC IMPRESSION`
+_OUTLINE = re.compile(r"(?:[a-z]\.|[ivx]{2,5}[.)])[ ]")
 _LABEL = re.compile(r"[a-z][a-z0-9 /&()'.,+\-_]*$")
 # `Screened positive for PTSD. Dx:`: the label is what follows the sentence.
 _SENTENCE = re.compile(r"(?:[a-z'-]+ ){2,}[a-z0-9'-]+\. ")
@@ -317,10 +319,9 @@ def _label_of(
     """The label that opens a line, where it ends, and whether a colon or a dash marks it; own-line labels
     have neither."""
     begin = start
-    if not flat[start : start + 1].isalpha() and (lead := _LEAD.match(flat, start, end)) is not None:
+    lead = (_OUTLINE if flat[start : start + 1].isalpha() else _LEAD).match(flat, start, end)
+    if lead is not None:
         begin = lead.end()
-    elif flat.startswith(". ", start + 1):
-        begin = start + 3  # `I. Diagnostic conclusion`: a lettered outline
     opens = flat[begin : begin + 1]
     if (
         begin > start

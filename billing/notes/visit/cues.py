@@ -130,6 +130,7 @@ class Cues:
         if box is False or (
             last in self._not_behind
             and self._tokens.words[last] != "of"
+            and "(" not in self._tokens.between(last - 1, last)
             and not (in_title and self._tokens.words[last] == "form")
         ):
             return None
