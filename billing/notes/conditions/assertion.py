@@ -29,7 +29,7 @@ _FORWARD = frozenset(
 )  # fmt: skip
 # `The formulation we have worked with`, `a member of this group for the treatment of ...`: of this patient.
 _WE_HAVE = frozenset(("we", "i", "have", "we've", "i've", "we're", "this", "our"))
-_WHETHER = frozenset(("whether", "if"))
+_WORKING, _WHETHER = frozenset(("work", "works", "worked", "working")), frozenset(("whether", "if"))
 # `What we are up against`, `in this record`: no word against it, no old record.
 _NO_CUES = (["up", "against"], ["this", "record"], ["this", "chart"])
 # `Diagnosed by our intake team`
@@ -57,8 +57,7 @@ _TOLD = re.compile(
 _SINCE = frozenset(
     ("from", "after", "since", "following", "dating", "stemming", "due", "related", "secondary")
 )
-_AND = ("and", "but")
-_SAYS_WHAT = frozenset(("it", "this"))
+_AND, _SAYS_WHAT = ("and", "but"), frozenset(("it", "this"))
 _TOLD_BY = frozenset(("rating", "ratings", "account", "input", "observations", "description", "help"))
 # `OCD in both of her brothers`
 _WHOSE = frozenset(
@@ -114,9 +113,11 @@ class Context:
                 if cue_last > first or first - cue_last > within:
                     continue
                 if klass == "conditional" and (
-                    words[cue_first - 1] in _WE_HAVE or self._met(cue_first, cue_last, last)
+                    words[cue_first - 1] in _WE_HAVE
+                    or (words[cue_first] in _WORKING and words[first - 1] == "on")
+                    or self._met(cue_first, cue_last, last)
                 ):
-                    continue  # `the formulation we have worked with is ...`
+                    continue  # `the formulation we have worked with is ...`, `working with Odalys on ...`
                 if (
                     klass in ("subthreshold", "conditional")
                     and words[cue_first] in _SYMPTOMS

@@ -64,12 +64,14 @@ _PATIENT_LABEL = re.compile(
 )
 # `Ari, 9,`; `34f,`; `Client, 34,`: a name or a word for the patient, and the age.
 _NAME_AND_AGE = re.compile(
-    r"(?:(?:individual )?(?:session|visit|psychotherapy|therapy) with )?"
+    r"(?:(?:individual )?(?:session|visit|psychotherapy|therapy) with )?(?:m(?:r|s|rs|x)\.? )?"
     r"(?:(?!(?:mother|father|sister|brother|son|daughter|wife|husband|partner|friend|session|visit|week|day"
     r"|group|met|she|he|step|module|room|page)\b)[a-z'.-]+[ ]?){0,2}(?:(?<=[a-z.])[ ]?[,(][ ]?|(?<=client)[ ]"
     r"|(?<=pt)[ ]|(?<=patient)[ ])?[1-9]\d?(?:yo|y|f|m)?[)]?[ ]?,[ ]?"
 )
 _OPENING = 80
+# The sections that may open with who the patient is.
+_INTRODUCING = ASSESSMENT_KINDS | {"subjective", "data", "behavior"}
 # What parts the entries of a title.
 _PARTING = (",", "/", "|", "(", "-", ";", ":", "*")
 _PARTED = ",/|);.-:\n*"
@@ -225,7 +227,7 @@ def opens_with_patient(plain: str, start: int, layout: Layout) -> bool:
     if named:
         return _NAME_AND_AGE.fullmatch(plain, named[-1].end(), start) is not None
     stretch = layout.index(start)
-    if stretch and layout.kinds[stretch] not in ASSESSMENT_KINDS:
+    if stretch and layout.kinds[stretch] not in _INTRODUCING:
         return False
     opened = layout.starts[stretch] + len(layout.labels[stretch])
     if start - opened > _OPENING:

@@ -228,7 +228,7 @@ class Prose(msgspec.Struct):
         if at > clause_first and ")" in self.tokens.between(at, at + 1):
             opened = self.plain.rfind("(", self.tokens.starts[clause_first], self.tokens.starts[at])
             at = self.tokens.token_at(opened) - 1 if opened >= 0 else at
-        while at > clause_first and words[at].isdigit():
+        while at > clause_first and (words[at].isdigit() or words[at] in ("age", "aged")):
             at -= 1
         return at >= clause_first and self._is_patients(at, words[at])
 

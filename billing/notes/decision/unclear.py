@@ -1,6 +1,7 @@
 """What a note says that no stage can weigh: where it stands and nothing settles it, a person is asked."""
 
 import re
+from functools import partial
 from itertools import pairwise
 
 from billing.notes.conditions.diagnoses import Diagnosed
@@ -16,7 +17,7 @@ from billing.notes.decision.retracted import is_retracted, is_treated_elsewhere
 from billing.notes.decision.roughly import is_about_an_hour
 from billing.notes.decision.scene import in_my_room, on_screen, went_over_to_the_phone
 from billing.notes.decision.taken_off import taken_off
-from billing.notes.decision.told import told
+from billing.notes.decision.told import all_told, told
 from billing.notes.decision.unnamed import tells_of_another
 from billing.notes.decision.unseen import (
     NOT_KEPT,
@@ -30,6 +31,7 @@ from billing.notes.later import later
 from billing.notes.reading import Reading
 from billing.notes.result import Reason
 from billing.notes.text.kin import RELATIVE
+from billing.notes.text.sentences import sentence_round
 from billing.notes.visit.modality import in_part_by_voice, of_another_call
 
 _UNSURE = (None, "maybe_video", "maybe_audio")
@@ -115,6 +117,10 @@ _OF_AN_EPISODE = later(
 )
 _FIELDS_BELOW = 2
 _SENTENCE_ENDS = later(r"[.!?]\s|\n")
+_RANKED = later(
+    r"\b(?:diagnos\w+|dx|dxs|conditions?|problems?|disorders?|primary|principal|main|focus\w*|treat\w*|bill\w*"
+    r"|claim\w*|list\w*|codes?)\b"
+)
 # `Burnout signs are present at work`
 _SIGNS = later(r" (?:signs?|symptoms?|feelings?|complaints?|risk)\b")
 
@@ -236,8 +242,19 @@ def _order_open(reading: Reading, diagnosed: Diagnosed) -> bool:
         return False
     # `primary insomnia` is a name.
     names = [(finding.start, finding.end) for finding in found]
-    main = told(_MAIN, "main", reading, beside=names)
+    main = next(filter(partial(_ranks, reading), all_told(_MAIN, "main", reading, beside=names)), None)
     return main is not None and not _is_of_first(reading.plain, diagnosed, main.start())
+
+
+def _ranks(reading: Reading, main: re.Match[str]) -> bool:
+    """Whether `the second is` speaks of a diagnosis."""
+    if not main[0].startswith("the ") or "focus" in main[0]:
+        return True
+    before, behind = sentence_round(reading.plain, *main.span())
+    left, right = main.start() - len(before), main.end() + len(behind)
+    return _RANKED.search(f"{before}{behind}") is not None or any(
+        left <= finding.start < right for finding in reading.findings
+    )
 
 
 def _is_of_first(plain: str, diagnosed: Diagnosed, at: int) -> bool:

@@ -140,6 +140,7 @@ _RATED = later(
     r"|brother|sister|uncle|aunt|cousin|friend|grand\w+|weight|lost)\b[^.;\n]*\Z"
 )
 # `Peak 70 and after twenty-two minutes 30`
+_PREDICTED = later(r"\b(?:predict\w+|expected|suds?)\b[^.;\n]*\Z")
 _NUMBERED = later(rf"(?:\d|{NUMBER_WORD})[ -](?:minutes|mins?) \Z")
 
 
@@ -153,8 +154,9 @@ def stopped_at(plain: str, before: str, at: int) -> bool:
 
 
 def is_numbered(before: str) -> bool:
-    """Whether the word for minutes that these words end in has its own number before it."""
-    return _NUMBERED.search(before) is not None
+    """Whether the word for minutes that these words end in has its own number before it, or the word actual
+    a prediction."""
+    return _NUMBERED.search(before) is not None or _PREDICTED.search(before) is not None
 
 
 # `Eighteen minutes past three`; `SUDS down to 50 in eighteen min`
