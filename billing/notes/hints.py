@@ -192,6 +192,16 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "here as of ", "came at half past", "coax ", "had him ", "had her ", "had them ", "of which ",
         "minus the ", "less the ", "first half", "for half of ", "half the time ", "line the first",
     ),
+    "asks_billing": (
+        "bill", "coder", "coding", "compliance", "submit", "chart this", "charge", " claim", "coded",
+        "reported", "reimburs", "plan pays",
+    ),
+    "none_given": ("no psychotherapy", "no therap", "no treatment", "no intervention", "no counseling"),
+    "not_seen": (
+        "not seen", "not present", "not on the call", "no session with", "no visit with",
+        "no appointment with", "without him", "without her", "without them", "without the c",
+        "without the p",
+    ),
     "undiagnosed": (
         "diagnos", "dx", "nothing ", "neither ", "none ", "no disorder", "a disorder", "any disorder",
         "l disorder",

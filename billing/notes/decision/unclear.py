@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from billing.notes.conditions.diagnoses import Diagnosed
 from billing.notes.conditions.placement import FIELD, STATED
+from billing.notes.decision.asks import asks_about_billing, says_none_given
 from billing.notes.decision.beside import left_out
 from billing.notes.decision.charted import left_on_chart
 from billing.notes.decision.company import was_in_company
@@ -27,6 +28,7 @@ from billing.notes.decision.unseen import (
     was_of_two,
     was_with_others,
 )
+from billing.notes.decision.whereabouts import was_held_in_a_facility
 from billing.notes.later import later
 from billing.notes.reading import Reading
 from billing.notes.result import Reason
@@ -159,6 +161,10 @@ def unclear(
         or told(NOT_KEPT, "not_kept", reading)
     ):
         found.append(Reason.SERVICE_UNKNOWN)
+    if main is not None and (asks_about_billing(reading) or (main != "90791" and says_none_given(reading))):
+        found.append(Reason.SERVICE_UNKNOWN)
+    if place == "office" and was_held_in_a_facility(plain):
+        found.append(Reason.PLACE_CONFLICT)
     if main == "90847" and told(_WITHOUT_PATIENT, "without_patient", reading):
         found.append(Reason.SERVICE_CONFLICT)
     if main is not None and not reading.visit.patient_absent and told(_MISSED, "missed", reading):
