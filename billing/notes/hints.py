@@ -193,8 +193,8 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "minus the ", "less the ", "first half", "for half of ", "half the time ", "line the first",
     ),
     "asks_billing": (
-        "bill", "coder", "coding", "compliance", "submit", "chart this", "charge", " claim", "coded",
-        "reported", "reimburs", "plan pays",
+        "bill", "please ", "advise", "coder", "coding", "compliance", "submit", "chart this", "charge", "claim",
+        "code", "reported", "reimburs", "plan pays", "pays",
     ),
     "none_given": ("no psychotherapy", "no therap", "no treatment", "no intervention", "no counseling"),
     "not_seen": (

@@ -55,6 +55,8 @@ _UNTIL = re.compile(
 _SCORED = re.compile(r"[ ]?(?:[=:]|-)?[ ]?\d{1,2}(?![\d.])(?![ ]?(?:mi|m\b|h|'|y|x|wk|d\b))")
 _BEFORE_NOW, _LONGEST_WAS = ("(was ", "(were ", "(formerly ", "(previously "), 12
 _WIDEST_BRACKET = 48
+# `There was a depressive episode after her divorce`
+_THERE_WAS = re.compile(r"(?:\A|[.;\n])[ ]*there was an? \Z")
 _NO_MORE = re.compile(
     r"\b(?:resolved|inactive|historical|past|removed|ruled out|denied|in error|wrong|disregard|discontinued"
     r"|no longer|not (?:selected|met|confirmed|active|current))\b"
@@ -190,7 +192,10 @@ def heads_next(tokens: TokenStream, last: int, first: int, behind: int) -> bool:
 
 
 def was_before(plain: str, start: int) -> bool:
-    """Whether a bracket before the condition tells what it was: `(was F33.2)`, `[entered in error] PTSD`."""
+    """Whether a bracket before the condition tells what it was: `(was F33.2)`, `[entered in error] PTSD`; or
+    its sentence that there was one."""
+    if plain.endswith((" a ", " an "), 0, start) and _THERE_WAS.search(plain, max(0, start - 40), start):
+        return True
     if plain.endswith(_BEFORE_NOW, 0, start):
         bracket = plain.find("(", max(0, start - _LONGEST_WAS), start)
         if plain[bracket:start] in _BEFORE_NOW:

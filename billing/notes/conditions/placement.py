@@ -33,8 +33,7 @@ from billing.notes.lexicon import Concept, Lexicon, Mentions, entries_between
 from billing.notes.page.layout import DIAGNOSIS_KINDS, Layout
 from billing.notes.text.tokens import TokenStream
 
-FIELD, STATED, MENTIONED = 3, 2, 1
-FIELD_ONLY, UPPER_ONLY = 1, 2
+FIELD, STATED, MENTIONED, FIELD_ONLY, UPPER_ONLY = 3, 2, 1, 1, 2
 # How far back a line or a clause is looked at: longer ones are not prose, and the note stays linear.
 _WIDEST_LINE = 400
 _WIDEST_CLAUSE = 60
@@ -58,7 +57,8 @@ _GOING_ON = frozenset(
      "as", "responding", "steady", "progressing", "active")
 )  # fmt: skip
 _OPENERS = frozenset(
-    ("1", "2", "3", "4", "5", "6", "a", "b", "also", "with", "and", "the", "diagnosis", "dx", "primary",
+    ("1", "2", "3", "4", "5", "6", "one", "two", "three", "a", "b",
+      "also", "with", "and", "the", "diagnosis", "dx", "primary",
         "secondary", "plus", "first", "second", "third", "comorbid",
         "additional", "additionally", "treating", "diagnosed", "coexisting", "concurrent", "concomitant",
      "individual", "ind", "client", "pt", "for", "tx", "then", "ongoing", "chronic", "stable", "her",
@@ -205,12 +205,12 @@ class Placement:
         )
 
     def treats(self, resolved: Resolved) -> bool:
-        """Whether the words right before say that the patient is seen for the condition."""
+        """Whether the patient is told to be seen for the condition."""
         return self._prose.treats(resolved)
 
     def named(self, resolved: Resolved) -> bool:
         """Whether the note says in so many words that this is what is treated."""
-        return self._follows(self.mentions.assertive, resolved, 1, of=2)
+        return self._follows(self.mentions.assertive, resolved, 1, of=2) or self._prose.names(resolved)
 
     def anchored(self, resolved: Resolved) -> bool:
         """Whether the word diagnosis or its like stands before the condition in the same clause, or is

@@ -5,6 +5,7 @@ import re
 
 import msgspec
 
+from billing.notes.conditions.concluding import concluded, in_an_episode, is_known
 from billing.notes.conditions.goes import goes_on, what_goes
 from billing.notes.conditions.resolver import Resolved
 from billing.notes.conditions.subjects import (
@@ -68,13 +69,6 @@ _ADDRESSING = frozenset(
 _ADDRESSED_BY = frozenset(("session", "sessions", "visit", "visits", "we", "work", "treatment", "today", "i"))
 _OBJECTS = ("him", "her", "them")
 _US = frozenset(("me", "us"))
-_CONCLUDING = frozenset(
-    ("find", "found", "conclude", "concluded", "diagnose", "diagnosed", "confirm", "confirmed", "established",
-     "establish", "documented", "fits", "meets")
-)  # fmt: skip
-# The last word of all that concludes.
-_CONCLUSION_ENDS = _CONCLUDING | {"on", "as", "having", "from", "with", "that"}
-_CONCLUDERS = WE | {"evaluation", "intake", "assessment", "team"}
 _HAS = frozenset(("has", "carries", "have"))
 _STRUGGLES = (["struggles", "with"], ["lives", "with"], ["suffers", "from"])
 # The last word before a condition that somebody is said to have.
@@ -115,20 +109,13 @@ _PROGRESS = frozenset(
     )
 )
 _IN_PART = frozenset(("in", "partly", "partially", "only", "except", "but", "by"))
-_AS_SUFFERING = (["as", "suffering", "from"], ["as", "suffering", "with"])
-# `I regard the matter as ...`
-_REGARDING = frozenset(
-    ("put", "regard", "regarded", "understand", "understood", "consider", "diagnose", "diagnosed", "classify",
-     "formulate", "formulated", "conceptualize", "think", "see", "treat", "treating", "carry", "carrying",
-     "code", "coding", "list", "listing", "chart", "charting", "record", "recording", "enter", "entering")
-)  # fmt: skip
 _THAT_IS_WHAT = ["that", "is", "what"]
 _SECOND = (["second"], ["secondary"], ["secondarily"])
 _AS_THE = tuple(["as", the, what] for the in ("the", "our") for what in ("reason", "focus", "target"))
 _MINE = (["my", "patient", "for"], ["my", "client", "for"])
 _KEEPS_US = tuple([keeps, "us", "at"] for keeps in ("keeps", "puts", "leaves", "keep"))
-_NOTHING = frozenset(("no", "did", "nothing", "none", "neither", "nobody"))
-_AGREEING = frozenset(("agree", "agreed", "conclude", "confirm", "confirmed"))
+# `Their son Kendall, 24, whose treatment this is`
+_WHOSE_TREATMENT = "whose treatment this is"
 
 
 class Prose(msgspec.Struct):
@@ -169,11 +156,12 @@ class Prose(msgspec.Struct):
             or is_our_subject(lead)
             or is_cleft(lead, after)
             or _treated(before, end)
-            or _concluded(before, end)
+            or concluded(before, end)
             or (after[:1] != ["that"] and (what_it_is(before, end) or what_goes(before, end)))
             or goes_on(lead, after)
+            or in_an_episode(before)
             or _gaining(before)
-            or _known(before, end)
+            or is_known(before, end)
             or (
                 "criteria" in before
                 and after[:2] in (["are", "met"], ["is", "met"], ["remain", "met"])
@@ -199,6 +187,19 @@ class Prose(msgspec.Struct):
         first = resolved.first
         before = self.tokens.words[max(resolved.clause_first, first - _REACH) : first]
         return before[-1:] in (["for"], ["about"]) and _treated(before, len(before))
+
+    def names(self, resolved: Resolved) -> bool:
+        """`What we are treating, and what is on the plan, is relationship distress`: what it is called."""
+        before = self.tokens.words[
+            max(resolved.clause_first, resolved.first - _LONGEST_SUBJECT) : resolved.first
+        ]
+        end = before_articles(before)
+        return (
+            before[:1] == ["what"]
+            and before[1:2] in _WE_DO
+            and before[end - 1] in ("is", "remains")
+            and not {"treat", "treating"}.isdisjoint(before[2:5])
+        )
 
     def _had_by_name(self, first: int, clause_first: int) -> bool:
         """`Cody has ADHD`, `Theo, 9, has autism`, `Saskia's anorexia nervosa`, at the name of the patient."""
@@ -287,6 +288,8 @@ class Prose(msgspec.Struct):
         if named is None:
             return False
         aged = words[named + 1 : named + 2] and words[named + 1].isdigit()
+        if _WHOSE_TREATMENT in " ".join(words[named + 1 : named + 8]):
+            return True
         if entries_between(self.mentions.people, max(0, named - (1 if aged else 3)), named + 1):
             return False
         clause_first, _ = self.tokens.clause_of(named)
@@ -366,35 +369,3 @@ def _gaining(before: list[str]) -> bool:
         and not _PROGRESS.isdisjoint(near)
         and ELSEWHERE.isdisjoint(near)
     )
-
-
-def _known(before: list[str], end: int) -> bool:
-    """`Known to me for six years with ...`, `my patient for six years with a ...`."""
-    if not end or before[end - 1] != "with":
-        return False
-    before = before[:end]
-    if "my" in before:
-        return before[before.index("my") + 1 :][:2] in (["patient", "for"], ["client", "for"])
-    return "known" in before and before[before.index("known") + 1 :][:2] in (
-        ["to", "me"],
-        ["to", "us"],
-        ["to", "this"],
-    )
-
-
-def _concluded(before: list[str], end: int) -> bool:
-    """`after two interviews I conclude ...`, `I settled on ...`, `the evaluation established ...`."""
-    if not end or before[end - 1] not in _CONCLUSION_ENDS:
-        return False
-    near = before[max(0, end - 7) : end]
-    if not OTHERS_WORDS.isdisjoint(near) or not _NOTHING.isdisjoint(near):
-        return False
-    if near[-2:] == ["settled", "on"]:
-        return not WE.isdisjoint(near)
-    if near[-1] == "as" or near[-2:] == ["as", "having"] or near[-3:] in _AS_SUFFERING:
-        return not WE.isdisjoint(near) and not _REGARDING.isdisjoint(near)
-    if near[-1] == "that" and len(near) > 1:
-        return near[-2] in _AGREEING and not {"i", "we", "us"}.isdisjoint(near)
-    if near[-1] == "fits":
-        return near[-2:-1] in (["she"], ["he"])
-    return near[-1] in _CONCLUDING and not _CONCLUDERS.isdisjoint(near[:-1])

@@ -55,7 +55,7 @@ _NAMED_AS = frozenset(("diagnosis", "dx", "condition", "focus"))
 _CHIEF = frozenset(("chief", "main", "primary", "principal", "central", "core", "real"))
 _LISTED = (["listed"], ["carried"], ["coded"], ["billed"], ["kept"])
 _IN_ORDER = frozenset(("second", "secondarily", "secondary", "first", "next", "third", "comorbid"))
-SAYS = frozenset(("is", "comes", "remains", "that's", "that", "this"))
+SAYS = frozenset(("is", "comes", "remains", "continues", "that's", "that", "this"))
 _HAVING = frozenset(("for", "has", "have", "treat", "treating", "see", "diagnose", "diagnosed"))
 THE = (["the"], ["that"], ["this"])
 _TOLD = (["was"], ["were"], ["came"], ["had"], ["appeared"], ["belonged"], ["stood"])
@@ -129,7 +129,9 @@ def is_treated(after: list[str]) -> bool:
     """`The depression for which I am treating her has begun to loosen`, `..., and I treat it as such`,
     `the phobia for which Teddy is seen`."""
     if after[:2] == ["for", "which"] and (
-        not SEEN.isdisjoint(after[3:6]) or after[2:4] in (["i", "see"], ["we", "see"])
+        not SEEN.isdisjoint(after[3:6])
+        or after[2:4] in (["i", "see"], ["we", "see"])
+        or ("seeing" in after[3:6] and "me" in after[4:7])
     ):
         return OTHERS_WORDS.isdisjoint(after[:6]) and ELSEWHERE.isdisjoint(after[:6])
     if _TREATING.isdisjoint(after):

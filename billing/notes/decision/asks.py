@@ -1,10 +1,12 @@
 """Whether a note asks how, or whether, its visit is to be billed, or says that no therapy was given."""
 
 import re
+from collections.abc import Iterator
 
 from billing.notes.later import later
 from billing.notes.reading import Reading
 from billing.notes.text.kin import RELATIVE
+from billing.notes.text.sentences import sentence_round
 
 # `Unsure whether today can be billed`, `holding for compliance`, `Coder: please advise`
 _ASKS = later(
@@ -36,23 +38,28 @@ _NOT_SEEN = later(
     rf"|\b{RELATIVE}s? and [a-z]+ not on the call\b"
     r"|\bno (?:session|visit|appointment) with (?:the )?(?:client|patient|pt|ct|him|her|them)"
     r" (?:today|this week|took place|was held)\b"
-    r"|\bcame (?:in )?without (?:him|her|them|the (?:client|patient|child))\b(?! [a-z]+(?:er|om|ad|fe|nd)\b)"
+    r"|\bcame (?:in )?without (?:him|her|them|the (?:client|patient|child))"
+    r"(?=[ ]*(?:[.,;\n]|\Z|and\b|because\b|today\b))"
 )
+# `The line dropped from 3:15 to 3:22 and no therapy was done`
+_A_PART = later(r"\d")
 _ROUND = 90
 
 
 def asks_about_billing(reading: Reading) -> bool:
     """Whether the clinician asks whoever bills."""
-    return _says(reading, "asks_billing", _ASKS)
+    return any(_told(reading, "asks_billing", _ASKS))
 
 
 def says_none_given(reading: Reading) -> bool:
     """Whether it is told that no therapy was given, or that the patient wasn't there."""
-    return _says(reading, "none_given", _NONE_GIVEN) or _says(reading, "not_seen", _NOT_SEEN)
-
-
-def _says(reading: Reading, hint: str, pattern: re.Pattern[str]) -> bool:
     return any(
-        pattern.search(reading.plain, max(0, at - _ROUND), at + _ROUND) is not None
-        for at in reading.hints.get(hint, ())
-    )
+        not _A_PART.search(sentence_round(reading.plain, *none.span())[0])
+        for none in _told(reading, "none_given", _NONE_GIVEN)
+    ) or any(_told(reading, "not_seen", _NOT_SEEN))
+
+
+def _told(reading: Reading, hint: str, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    for at in reading.hints.get(hint, ()):
+        if (match := pattern.search(reading.plain, max(0, at - _ROUND), at + _ROUND)) is not None:
+            yield match

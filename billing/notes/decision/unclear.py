@@ -29,6 +29,7 @@ from billing.notes.decision.unseen import (
     was_with_others,
 )
 from billing.notes.decision.whereabouts import was_held_in_a_facility
+from billing.notes.finding import Finding
 from billing.notes.later import later
 from billing.notes.reading import Reading
 from billing.notes.result import Reason
@@ -53,7 +54,7 @@ _INTERRUPTED = later(
     r"|evacuat(?:ed|ing) the|evacuation(?! order)"
     r"|(?:call|video|zoom|session|line|client|pt|patient|she|he|they|we|got|link) (?:was |were "
     r"|got )?disconnected(?! (?:at )?\d)|reconnected"
-    r"|dropped (?:for|off|out(?! of (?!the (?:call|session|video|visit|meeting))))"
+    r"|dropped (?:for|off(?! (?:by|at|his|her|the))|out(?! of (?!the (?:call|session|video|visit|meeting))))"
     r"|(?<!spoke )(?<!told )(?<!talked )of (?:these|those|the|that) (?:\w+ )?minutes|went out for"
     r"|stepped out(?! of (?:her|his|their) (?:comfort|shell|role)))\b"
 )
@@ -123,6 +124,10 @@ _RANKED = later(
     r"\b(?:diagnos\w+|dx|dxs|conditions?|problems?|disorders?|primary|principal|main|focus\w*|treat\w*|bill\w*"
     r"|claim\w*|list\w*|codes?)\b"
 )
+_HAS = later(
+    r"(?:he|she|they|(?:the )?(?:client|patient|pt|ct)) (?:has|have|carries|meets (?:full )?criteria for)"
+    r"(?: an?)?"
+)
 # `Burnout signs are present at work`
 _SIGNS = later(r" (?:signs?|symptoms?|feelings?|complaints?|risk)\b")
 
@@ -161,7 +166,9 @@ def unclear(
         or told(NOT_KEPT, "not_kept", reading)
     ):
         found.append(Reason.SERVICE_UNKNOWN)
-    if main is not None and (asks_about_billing(reading) or (main != "90791" and says_none_given(reading))):
+    if main is not None and (
+        asks_about_billing(reading) or (main not in ("90791", "90846") and says_none_given(reading))
+    ):
         found.append(Reason.SERVICE_UNKNOWN)
     if place == "office" and was_held_in_a_facility(plain):
         found.append(Reason.PLACE_CONFLICT)
@@ -193,7 +200,9 @@ def unclear(
     if is_put_right(reading, diagnosed) or is_unmarked(reading, diagnosed):
         found.append(Reason.CONFLICT_CODES)
     if "assessment" in reading.layout.kinds and all(
-        finding.section in _STORY and not finding.entry for d in diagnosed.chosen for finding in d.findings
+        finding.section in _STORY and not finding.entry and not _is_outright(plain, finding)
+        for d in diagnosed.chosen
+        for finding in d.findings
     ):
         found.append(Reason.NO_STATED_DIAGNOSIS)
     if is_retracted(reading, diagnosed) or is_treated_elsewhere(plain, diagnosed):
@@ -214,6 +223,12 @@ def unclear(
     ):
         found.append(Reason.DIAGNOSIS_UNREAD)
     return tuple(found)
+
+
+def _is_outright(plain: str, finding: Finding) -> bool:
+    """`He has bipolar II disorder.`: a sentence that says nothing else."""
+    before, behind = sentence_round(plain, finding.start, finding.end)
+    return not behind.strip() and _HAS.fullmatch(before.strip()) is not None
 
 
 def _accounted(reading: Reading) -> bool:

@@ -22,7 +22,9 @@ _HAD = later(
     rf" (?:had|managed|got in|put in|took(?= (?:the|our) \Z))"
     rf"|(?:she|he|they) gave me|(?:she|he|they) (?:(?:stayed|sat|was|were) with me|(?:was|were|stayed"
     rf"|sat) in my"
-    rf" (?:room|office|chair)){_HERE}(?: for)?|had {_WHOM}{_HERE} for"
+    rf" (?:room|office|chair)){_HERE}(?: for)?|had {_WHOM}{_HERE} for|(?:she|he|they) (?:was|were) in for"
+    r"|(?:the|our|today's|this) (?:session|visit|appointment|hour) (?:ran|lasted|took) its (?:usual|full"
+    r"|customary)"
     r"|we (?:(?:sat|talked|worked|met|spoke|walked|stood|read|played|practiced)"
     r" \([^)\n]{1,24}\) for|conversed (?:during|for)"
     r"|had (?:the|a) (?:[a-z]+ )?(?:room|office) (?:to ourselves )?for)"
@@ -39,8 +41,10 @@ _WE_DID = later(
 )
 # `For 50 minutes I discussed the case with her doctor`, `for 40 minutes we played, then for 15 we talked`
 _FOR_OTHERS = later(r",?[ ]?i (?:reviewed|wrote|read|discussed)\b|[^.;\n]{0,40}\bthen for\b")
-_LEAST_OF_A_SESSION = 38
-_HAD_WORDS = ("i ", "we ", "me ", "my ", "had ")
+_LEAST_OF_A_SESSION, _LEAST_USED = 38, 16
+# `We used the thirty minutes to go over the card`
+_WE_USED = later(r"(?:\A|[.;\n])[ ]*(?:today )?we used the \Z")
+_HAD_WORDS = ("i ", "we ", "me ", "my ", "had ", "in for ", " its ")
 # `We spoke for fifty minutes`, `we gave the whole hour, sixty minutes, to the letter`
 _WE_SPOKE = later(
     r"(?:\A|[.;,\n(]|\band)[ ]*(?:(?:today|so|then),? )?we (?:all |both )?(?:spoke|talked|met|sat|worked"
@@ -66,7 +70,7 @@ _SPOKE_WORDS, _GAVE_WORDS = (
 )
 _NO_MORE = later(
     r"(?![^.;\n]{0,24}\b(?:s?he|they) says?\b)(?:[ ]*(?:[.;:)\n]|\Z|,(?! (?:on hold|on the phone|of)))"
-    r"|[ ](?:today|together|before (?:her|his|their|the|work|school|class)"
+    r"|[ ](?:today|together|before (?:her|his|their|the|work|school|class|(?:she|he|they|we) (?:had|needed))"
     r"|in all|this time|in the (?:room|chair)|in my|by (?:the|my)|start to finish|individually|alone"
     r"|as (?:the|she|he|they)"
     r"|face to face|one to one|because|so|while the others|and (?:then )?(?:s?he|we|i|they|stopped|ended))\b)"
@@ -154,6 +158,8 @@ def is_of_contact(span: Span, before: str, after: str) -> bool:
             return True
         if before.endswith(_GAVE_WORDS) and _GAVE.search(before) and _TO_SOMETHING.match(after):
             return True
+    elif span.minutes >= _LEAST_USED and before.endswith("used the ") and _WE_USED.search(before):
+        return _TO_SOMETHING.match(after) is not None
     if before.endswith(" for ") and "phone" in before and _BY_PHONE_FOR.search(before):
         return _NO_MORE.match(after) is not None
     if not before.strip(" -*") and _OF_IT_IN_ALL.match(after):

@@ -71,6 +71,7 @@ _TWO_OTHERS = later(
 # `We usually meet for 50 minutes`, `last time we met for 30`, `the group meets for 90`
 _ANOTHER_DAY = later(
     r"\b(?:(?:one|two|three|a few|several|\d) (?:sessions?|visits?|weeks?|appointments?) (?:ago|back)"
+    r"|back in (?:[a-z]+|\d) (?:days|weeks?|months?)"
     r"|sees (?!(?:me|us)\b)[^.;\n]{0,30} for"
     r"|(?:last|next|previous) (?:short |long |full )?(?:time|session|visit|week|month|meeting|appointment"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|tomorrow|yesterday"

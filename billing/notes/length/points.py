@@ -13,7 +13,8 @@ _PLACE = r"(?:the|my|our) (?:clinic|office|building|suite|waiting room)"
 # By their first letters, as `_CLOSES`: a pattern tries its alternatives one after the other.
 _OPENS = (
     r"s(?:(?:ession s)?tart(?:ed|ing|s)?(?: time)?|ession began|ign(?:ed)?[ -](?:on|in)|eated|ettled in"
-    r"|at (?:back )?down|een(?! at the))"
+    r"|at (?:back )?down|een(?! at the)"
+    r"|aw (?:her|him|them|(?:the )?(?:client|patient|pt)|[a-z]+)(?= at))"
     r"|b(?:eg[aiu]n(?:ning|s)?(?: time)?|ack(?: (?:on|in (?:my|our|the|his|her|their) (?:seats?|chairs?|room)"
     r"|together|in session|in))?)"
     r"|t(?:ime in|urned up|ook (?:her|his|their) (?:chair|seat))|in"
@@ -23,7 +24,8 @@ _OPENS = (
     r"|met(?: (?:her|him|them|(?:the )?(?:client|patient|pt)) at the (?:door|trailhead|park|gate|bench|lobby"
     r"|front desk)(?: behind the [a-z]+)?)?"
     r"|underway|picked (?:back )?up|pulled(?: out)?(?= from)"
-    r"|got (?:going|started|under ?way)|re(?:sum(?:ed|ing|es)|convened|connected|started|stored|turned)"
+    r"|(?:was|were) in (?:the|my) room(?= by)|got (?:going|started|under ?way)"
+    r"|re(?:sum(?:ed|ing|es)|convened|connected|started|stored|turned)"
 )
 # `Brought her back at ten past`, `walked her out at five to`: what a clinician does with the one who comes.
 _THEM = r"(?:her|him|them)"
@@ -51,7 +53,8 @@ _CLOSES = (
     r"|end(?:ed|ing|s)?(?: time)?|time out|o(?:ut|ut (?:of )?(?:the|my|our) (?:door|room|office)|ff)"
     r"|l(?:og(?:ged)?[ -](?:off|out)|eft)|c(?:heck(?:ed)?[ -](?:off|out)|oncluded|losed?)"
     r"|broke[ -](?:off|out)|r(?:ang[ -](?:off|out)|ose)|finish(?:ed|ing)?(?: time)?|terminated"
-    r"|d(?:ep(?:art(?:ed|ure))?|isconnected|one)|(?:session|visit) (?:was )?over"
+    r"|d(?:ep(?:art(?:ed|ure))?|isconnected|one)|(?:session|visit|hour) (?:was )?over"
+    r"|no ?(?:body|one) left (?:until|till)"
     r"|back to (?:the )?(?:class(?:room)?|homeroom|recess|cars?|trailhead|parking lot|lobby)|clocked out|quit"
     r"|wrapped(?: up)?|hung up|adjourned|got up|(?:walked|sent|brought|went) back(?: with (?:a )?pass)?"
     r"|(?:(?:we|and i) (?:[a-z]+ )?(?:worked|talked|went|met|spoke|ran|continued|kept on)|here|with me"
@@ -65,7 +68,7 @@ _CLOSES = (
 )
 # With what letters one of them may begin: few words do.
 _FIRST_LETTERS = (
-    r"(?=a[dnr]|b[aeru]|c[ahlou]|d[eior]|e[nv]|f[eir]|go|h[aeou]|i[nt]|jo|ke|l[eo]|me|o[fnpu]|p[aiotu]|qu"
+    r"(?=a[dnr]|b[aeru]|c[ahlou]|d[eior]|e[nv]|f[eir]|go|h[aeou]|i[nt]|jo|ke|l[eo]|me|no|o[fnpu]|p[aiotu]|qu"
     r"|r[aeo]|s[aehit]|t[ehiou]|u[ns]|vi|w[aeir])"
 )
 _LEAD = later(
@@ -74,14 +77,14 @@ _LEAD = later(
     rf"|(?P<closes>{_CLOSES}))"
     r"(?: of (?:the |our |this )?(?:session|visit|appointment|service|encounter|contact|therapy|meeting"
     r"|hour"
-    r"|call))?(?: from (?:the |her |his )?(?:\d[a-z]{2} )?[a-z]+(?: room| period)?)?"
+    r"|call))?(?: from (?:the |her |his )?(?:\d[a-z]{2} )?(?:[a-z]+ ){0,2}?[a-z]+(?: room| period)?)?"
     r"(?: (?:again|together|promptly|today|back|late,?"
     r"|early,?"
     r"|right|only|on time,?|with (?:me|her|him|them)|session|(?:the |our "
     r"|this |her |his |my )?(?:session|visit|video|call|platform|zoom|appointment|room|link|individual"
     r"|in (?:the|my) (?:room|office))|(?:at|in) (?:(?:my|our) (?:clinic|office|room|school"
     r"|building|door)|the (?:clinic|door))))*(?: (?:was|is|of))?(?:, [a-z]+(?: [a-z]+){0,3},)?"
-    r"[ \n]*(?:at|by|@|:|=|-|\|)?"
+    r",?[ \n]*(?:at|by|@|:|=|-|\|)?"
     r"(?: (?:about|around|exactly|approximately|approx\.?))?[ \n]*(?:a )?\Z"
 )
 _TIME = later(
@@ -139,7 +142,7 @@ _OF_ANYTHING = frozenset(
 _OF_PLACES = frozenset(("in", "on", "off", "out", "from"))
 _OF_THE_VISIT = later(
     r"(?:\A|[\n.;:,(|-][ ]*|\d[ ]?(?:[ap]m?)?[ ]|\b(?:session|visit|call|video|link|platform|connection"
-    r"|appointment|encounter"
+    r"|appointment|encounter|hour"
     r"|contact|we|zoom|meeting|room|client|pt|patient|both|and|was|were|then|i|picture|image|audio|screen"
     r"|feed|sound|therapy|psychotherapy|signal|line) (?:(?:had|have|all|both|then|again|was|is|got) )?)\Z"
 )
@@ -274,7 +277,7 @@ def _leads(before: str) -> bool:
     """Whether the words before an `at` may tell what begins or ends then."""
     lead = before.rpartition("at")[0].rstrip(" \n")
     last = lead.translate(_BLANK).rpartition(" ")[2]
-    return not last or last in _BEFORE_AT or " from " in lead or "handed " in lead
+    return not last or last in _BEFORE_AT or any(map(lead.__contains__, (" from ", "handed ", "saw ")))
 
 
 def spoken_points(plain: str, hints: Mapping[str, list[int]]) -> list[Point]:

@@ -173,9 +173,9 @@ _ELSE_AFTER = later(
     r"|[ -](?:minute )?sessions\b(?! (?:today|back to back|in a row))"
     r"|\s*(?:in,|in (?:she|he|they)\b|last (?:night|week|mon|tue|wed|thu|fri|sat|sun)\w*|,? (?:once|twice"
     r"|three times) (?:weekly|a week|daily)|yesterday|with an? (?:old |new )?friend|late(?! (?:arrival"
-    r"|cancel))|ago"
-    r"|early|old|into|each|daily|(?:left|remaining|remained|to go)(?! (?:of|for) (?:the|our|this) (?:session"
-    r"|hour|visit))|before|sober|clean|per(?! (?:client|patient|pt|her|his|their)\b))\b"
+    r"|cancel))|ago|early|old|into|each|daily|(?:left(?!,? which)|remaining|remained|to go(?! over| through))"
+    r"(?! (?:of|for) (?:the|our|this) (?:session|hour|visit))|before|sober|clean"
+    r"|per(?! (?:client|patient|pt|her|his|their)\b))\b"
 )
 _AFTERWARDS = later(
     r"(?! (?:including|which includes)\b)(?:(?!  )[^.,;\n\d+(]){0,25}\b(?:reserved|booked|an? (?:evening"

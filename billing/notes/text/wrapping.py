@@ -56,10 +56,16 @@ _BLANK_LINE = re.compile(r"\n[ ]*\n")
 _FEWEST_LINES = 5
 
 
+_LONGEST_LINE = 140
+
+
 def _without_double_spacing(plain: str) -> str:
-    """The text without the blank line behind every line, where a note has one behind each."""
+    """The text without the blank line behind every line, where a note has one behind each; not between
+    paragraphs, which are longer than lines."""
     filled = [bool(line.strip()) for line in plain.strip().split("\n")] if "\n\n" in plain else []
     if len(filled) < _FEWEST_LINES or any(before and behind for before, behind in pairwise(filled)):
+        return plain
+    if len(plain) > _LONGEST_LINE * sum(filled):
         return plain
     return _BLANK_LINE.sub(lambda blank: "\n".rjust(len(blank[0])), plain)
 

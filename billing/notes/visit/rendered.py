@@ -29,7 +29,7 @@ _SAID = later(
     r"(?: with [a-z. ]{1,24}?)?,? (?:and )?(?:an?|the)(?: full| complete)? \Z"
     # `I saw Mr. Castellanos for a psychiatric evaluation`
     r"|(?:\b(?:i|we|writer|therapist|clinician) |(?:\A|[.:;\n])[ ]*)(?:met|saw)(?: with)?(?: [\w.'-]+){1,3}?"
-    rf"(?: today| in person| by video| alone)? for(?: {_WHOSE}){{1,3}} \Z"
+    rf"(?: today| in person| by (?:secure )?video| alone)? for(?: {_WHOSE}){{1,3}} \Z"
 )
 # `I changed course to psychotherapy for crisis`, `the hour became a crisis session`
 _TURNED_INTO = later(

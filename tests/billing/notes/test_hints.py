@@ -8,8 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from billing.notes.conditions import lists, numbered, ranking, sources, stating, subjects, undiagnosed
+from billing.notes.conditions import (
+    concluding,
+    lists,
+    numbered,
+    ranking,
+    sources,
+    stating,
+    subjects,
+    undiagnosed,
+)
 from billing.notes.decision import (
+    asks,
     beside,
     company,
     cut_short,
@@ -77,6 +87,9 @@ PATTERNS = {
     "offered": (offered._MARKED,),
     "place_code": (fields._PLACE_CODE,),
     "several": (unclear._SEVERAL,),
+    "asks_billing": (asks._ASKS,),
+    "none_given": (asks._NONE_GIVEN,),
+    "not_seen": (asks._NOT_SEEN,),
     "undiagnosed": (undiagnosed._NOTHING,),
 }
 
@@ -300,18 +313,18 @@ def _words_of(module: ModuleType) -> set[str]:
     }
 
 
-WORDS = [_words_of(module) for module in (sources, stating, subjects)]
+WORDS = [_words_of(module) for module in (sources, stating, concluding, subjects)]
 VOCABULARIES = [sorted(words) for words in (*WORDS, set().union(*WORDS))]
 
 
 def test_what_the_last_or_first_word_rules_out_is_none_by_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    naming, concluding, calling = sources.NAMING_ENDS, stating._CONCLUSION_ENDS, subjects.CALLING
+    naming, ends, calling = sources.NAMING_ENDS, concluding._CONCLUSION_ENDS, subjects.CALLING
     monkeypatch.setattr(sources, "NAMING_ENDS", _Everything())
-    monkeypatch.setattr(stating, "_CONCLUSION_ENDS", _Everything())
+    monkeypatch.setattr(concluding, "_CONCLUSION_ENDS", _Everything())
 
     chosen = random.Random(1)
     for _ in range(60_000):
         words = chosen.choices(chosen.choice(VOCABULARIES), k=chosen.randint(1, 6))
         assert words[-1] in naming or not sources.names_diagnosis(words), words
-        assert words[-1] in concluding or not stating._concluded(words, len(words)), words
+        assert words[-1] in ends or not concluding.concluded(words, len(words)), words
         assert words[0] in calling or not subjects.is_called(words), words
