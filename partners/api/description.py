@@ -102,7 +102,8 @@ _IDEMPOTENCY_KEY = OpenApiParameter(
     OpenApiParameter.HEADER,
     description=(
         "Optional. For 24 hours the same key with the same body, byte for byte, gets the first 2xx answer "
-        "again; with another body 422. While the first request runs the second waits up to 10 seconds, then gets 503."
+        "again; with another body 422. While the first request runs the second waits up to 10 seconds, then "
+        "gets 503."
     ),
 )
 

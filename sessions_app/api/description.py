@@ -106,9 +106,9 @@ submit = operation(
         "`diagnosisCodes` with `procedureCodes`, or a `noteText`; a note may accompany any of them. Unknown "
         "and repeated fields are refused. Free text is trimmed, and lengths count after trimming. "
         "`dateOfService` may not be in the future (today in Pacific/Guam); `dateOfBirth` may not be after it "
-        "or before 1900. A diagnosis code stands once; procedure codes "
-        "may repeat only with different modifiers. A fraction of a minute does not count. A procedure of "
-        "quarter hours has as many units as have passed in `durationMinutes`, where it is the only one."
+        "or before 1900. A diagnosis code stands once, a procedure code again only with another modifier. A "
+        "fraction of a minute does not count. A procedure of quarter hours has as many units as have passed "
+        "in `durationMinutes`, where it is the only one."
     ),
     tag="Sessions",
     body=SubmissionSerializer,
@@ -168,10 +168,9 @@ update = operation(
     description=(
         "Possible until the claim begins to leave for the payer. Only supplied fields change; null clears an "
         "optional one. A supplied code array replaces all codes of its kind; an empty `procedureCodes` "
-        "brings derivation from the minutes or the note back. Another `placeOfService` adds or takes back a 95 "
-        "that was added here, never one that was sent. What results must still satisfy every rule "
-        "of a submission. `durationMinutes`, `noteText`, `externalSessionId` and `providerNpi` can't be "
-        "updated."
+        "brings derivation from the minutes or the note back. Another `placeOfService` adds or takes back a "
+        "95 that was added here, never one that was sent. What results must still satisfy every rule of a "
+        "submission. `durationMinutes`, `noteText`, `externalSessionId` and `providerNpi` can't be updated."
     ),
     tag="Sessions",
     parameters=[_ID],

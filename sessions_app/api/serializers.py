@@ -12,7 +12,6 @@ from providers.api.serializers import NPI, STATE
 from sessions_app.models import PlaceOfService, Session
 from sessions_app.submission import MOST_DIAGNOSIS_CODES, MOST_PROCEDURE_CODES
 
-
 _EMPTY = "An empty list counts as none."
 
 
