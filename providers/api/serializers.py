@@ -11,10 +11,10 @@ from partners.api.updates import update_of
 NPI = ("[0-9]{10}", "Must be exactly 10 digits.")
 STATE = ("[A-Za-z]{2}", "Must be exactly 2 letters.")
 _OF_THERAPIST = (
-    "Where it isn't sent it is inferred from `specialty` and `credentials`. Common ones: 103T00000X, "
-    "103TA0400X, 103TC0700X, 1041C0700X, 101YM0800X, 101YP2500X, 106H00000X (psychologist; of addiction; "
-    "clinical; clinical social worker; counselor of mental health; professional; marriage and family "
-    "therapist)."
+    "Where it isn't sent it is inferred from `specialty` and `credentials`. Common ones: 103T00000X "
+    "(psychologist), 103TA0400X (psychologist, addiction), 103TC0700X (psychologist, clinical), 1041C0700X "
+    "(social worker, clinical), 101YM0800X (counselor, mental health), 101YP2500X (counselor, professional), "
+    "106H00000X (marriage and family therapist)."
 )
 TAXONOMY = ("[0-9A-Z]{9}X", "Must be a taxonomy code: 9 digits or capital letters, then X.")
 

@@ -100,7 +100,7 @@ def test_limits_are_described() -> None:
     ("field", "words"),
     [
         ("Provider.npi", "individual therapist's"),
-        ("Provider.taxonomyCode", "103T00000X, 103TA0400X, 103TC0700X, 1041C0700X"),
+        ("Provider.taxonomyCode", "1041C0700X (social worker, clinical)"),
         ("Provider.taxonomyCode", "inferred from `specialty`"),
         ("Practice.name", "legal name"),
         ("Practice.npi", "`provider.npi`"),
