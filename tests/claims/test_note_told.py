@@ -90,7 +90,7 @@ def test_a_note_that_was_by_video_asks_for_the_place_and_for_nothing_else(partne
     assert shown["message"] == (
         "Held: session.placeOfService: The note says that the session took place elsewhere than was sent. "
         "Send the placeOfService that is true; if it is as sent, send diagnosisCodes and procedureCodes. "
-        "Correct the session, and the claim goes again."
+        "Correct the session, and it goes on."
     )
     assert partner.patch(f"/sessions/{session_id}", {"session": {"placeOfService": "telehealth"}})
     shown = told(partner, session_id)
