@@ -22,7 +22,7 @@ from billing.notes.result import (
 )
 from billing.notes_codeset import current_codeset
 from billing.rules import facts as rules
-from billing.rules.tables.note_words import DISCREPANCIES
+from billing.rules.tables.note_words import in_words
 from claims import meters, note_model
 from claims.fold.entries import TimelineEntry
 from claims.landing import Landing, Work
@@ -200,9 +200,10 @@ def _written(row: SessionCode) -> str:
 
 
 def _compared(result: NoteResult) -> str:
-    """Which kinds of difference were found, without a word of the note."""
-    kinds = sorted({item.type for item in result.discrepancies})
-    if not kinds:
+    """Which differences were found, without a word of the note."""
+    found = sorted(result.discrepancies, key=lambda item: item.type)
+    if not found:
         return "The note was compared with the codes sent: they agree."
-    words = " ".join(DISCREPANCIES[kind] for kind in kinds)
+    told = (in_words(item.type, sent=item.supplied, noted=item.found) for item in found)
+    words = " ".join(dict.fromkeys(told))
     return f"The note was compared with the codes sent, and they differ. {words}"

@@ -63,9 +63,16 @@ def one_timed_code(facts: ClaimFacts) -> Iterator[Complaint]:
             f"{name_of(code)} is the second timed psychotherapy code of this day. Leave the one that stands "
             "for all its minutes.",
         )
-    others = [other for other in facts.others_of_day if TIMED.intersection(other.procedure_codes)]
-    if timed and others:
-        path, code = timed[0]
+    if not timed:
+        return
+    path, code = timed[0]
+    # Another session with the same code is DUP-001's, which says something else of what helps.
+    others = [
+        other
+        for other in facts.others_of_day
+        if TIMED.intersection(other.procedure_codes) and code not in other.procedure_codes
+    ]
+    if others:
         bills = "that waits here bills" if all(other.waits for other in others) else "already bills"
         yield hold(
             path,

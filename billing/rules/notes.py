@@ -17,10 +17,10 @@ from billing.rules.rule import (
 from billing.rules.tables.note_words import (
     ABOUT_DIAGNOSES,
     ABOUT_SERVICE,
-    DISCREPANCIES,
     IDENTITY,
     REASONS,
     TIME_MISMATCH,
+    in_words,
 )
 
 _NOTE = "session.noteText"
@@ -59,7 +59,7 @@ def agrees_with_codes(facts: ClaimFacts) -> Iterator[Complaint]:
         blocks = discrepancy.severity is DiscrepancySeverity.BLOCK and discrepancy.kind in _OWN_RULES
         if discrepancy.severity is DiscrepancySeverity.INFO or blocks:
             continue
-        words = DISCREPANCIES.get(discrepancy.kind, "The note and what was sent differ.")
+        words = in_words(discrepancy.kind, sent=discrepancy.supplied, noted=discrepancy.found)
         yield warn(_path_of(discrepancy, facts), f"{words}{counts}", who_acts=Actor.PARTNER)
 
 

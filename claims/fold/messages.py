@@ -159,10 +159,10 @@ def _what_to_correct(findings: list[str]) -> str:
     if not onboarded:
         return ""
     if not any(onboarded):
-        return "Correct the session, and the claim goes again."
+        return "Correct the session, and it goes on."
     if all(onboarded):
-        return f"Correct {PRACTICE_OR_THERAPIST}, and the claim goes again."
-    return f"Correct the session, and {PRACTICE_OR_THERAPIST}; the claim goes again."
+        return f"Correct {PRACTICE_OR_THERAPIST}, and the session goes on."
+    return f"Correct the session, and {PRACTICE_OR_THERAPIST}; then it goes on."
 
 
 def _on_another_version(session_status: SessionStatus) -> str:

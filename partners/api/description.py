@@ -101,8 +101,9 @@ _IDEMPOTENCY_KEY = OpenApiParameter(
     {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
     OpenApiParameter.HEADER,
     description=(
-        "Optional. For 24 hours the same key with the same body gets the first 2xx answer again; with "
-        "another body 422. While the first request runs the second waits up to 10 seconds, then gets 503."
+        "Optional. For 24 hours the same key with the same body, byte for byte, gets the first 2xx answer "
+        "again; with another body 422. While the first request runs the second waits up to 10 seconds, then "
+        "gets 503."
     ),
 )
 

@@ -141,10 +141,12 @@ class ProviderSummarySerializer(serializers.Serializer):
 class ClaimSummarySerializer(serializers.Serializer):
     """The newest claim that was built."""
 
-    claimId = serializers.UUIDField()
+    claimId = serializers.UUIDField(help_text="Of this version of the claim.")
     status = ClaimStatusOrNull(allow_null=True)
     submittedAt = serializers.DateTimeField(allow_null=True)
-    lastUpdated = serializers.DateTimeField(allow_null=True)
+    lastUpdated = serializers.DateTimeField(
+        allow_null=True, help_text="When the last answer came, or the last step was ours."
+    )
     patientControlNumber = serializers.CharField(allow_null=True)
     payerClaimControlNumber = serializers.CharField(allow_null=True)
     submissionMode = SubmissionModeOrNull(allow_null=True)

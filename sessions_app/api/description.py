@@ -55,7 +55,7 @@ _ITEM = {
 }
 _DETAIL = {
     **_ITEM,
-    "message": "Paid. Nothing to do.",
+    "message": "Aetna paid $180.00. Nothing to do.",
     "patientName": "Jane Doe",
     "events": [
         {"type": "session.received", "timestamp": "2026-01-02T17:00:00.000000Z"},
@@ -71,7 +71,7 @@ _DETAIL = {
         {
             "type": "claim.paid",
             "status": "paid",
-            "summary": "Paid $180.00 of $180.00.",
+            "summary": "Aetna paid $180.00 of $180.00.",
             "timestamp": "2026-01-09T08:30:12.345678Z",
         },
     ],
@@ -106,9 +106,9 @@ submit = operation(
         "`diagnosisCodes` with `procedureCodes`, or a `noteText`; a note may accompany any of them. Unknown "
         "and repeated fields are refused. Free text is trimmed, and lengths count after trimming. "
         "`dateOfService` may not be in the future (today in Pacific/Guam); `dateOfBirth` may not be after it "
-        "or before 1900. Diagnosis codes must exist and be billable on the date of service; procedure codes "
-        "may repeat only with different modifiers. A fraction of a minute does not count. A procedure of "
-        "quarter hours has as many units as have passed in `durationMinutes`, where it is the only one."
+        "or before 1900. A diagnosis code stands once, a procedure code again only with another modifier. A "
+        "fraction of a minute does not count. A procedure of quarter hours has as many units as have passed "
+        "in `durationMinutes`, where it is the only one."
     ),
     tag="Sessions",
     body=SubmissionSerializer,
@@ -168,9 +168,9 @@ update = operation(
     description=(
         "Possible until the claim begins to leave for the payer. Only supplied fields change; null clears an "
         "optional one. A supplied code array replaces all codes of its kind; an empty `procedureCodes` "
-        "brings derivation from the minutes or the note back. What results must still satisfy every rule "
-        "of a submission. `durationMinutes`, `noteText`, `externalSessionId` and `providerNpi` can't be "
-        "updated."
+        "brings derivation from the minutes or the note back. Another `placeOfService` adds or takes back a "
+        "95 that was added here, never one that was sent. What results must still satisfy every rule of a "
+        "submission. `durationMinutes`, `noteText`, `externalSessionId` and `providerNpi` can't be updated."
     ),
     tag="Sessions",
     parameters=[_ID],

@@ -94,10 +94,10 @@ def _rough_outline(values: dict[str, Any], document: dict[str, Any]) -> Outline:
         date_of_service=session.get("dateOfService"),
         diagnosis_codes=_diagnoses_read(session),
         procedure_codes=_procedures_read(session),
-        has_diagnosis=bool(sent.get("diagnosisCodes")),
-        has_procedure=bool(sent.get("procedureCodes")),
+        has_diagnosis=sent.get("diagnosisCodes") not in (None, []),
+        has_procedure=sent.get("procedureCodes") not in (None, []),
         has_duration=sent.get("durationMinutes") is not None,
-        has_note=bool(note.strip() if isinstance(note, str) else note),
+        has_note=bool(note.strip()) if isinstance(note, str) else note is not None,
     )
 
 

@@ -12,6 +12,8 @@ from providers.api.serializers import NPI, STATE
 from sessions_app.models import PlaceOfService, Session
 from sessions_app.submission import MOST_DIAGNOSIS_CODES, MOST_PROCEDURE_CODES
 
+_EMPTY = "An empty list counts as none."
+
 
 class PatientAddressSerializer(StrictSerializer):
     """Where the patient lives."""
@@ -26,9 +28,13 @@ class PatientAddressSerializer(StrictSerializer):
 class InsuranceSerializer(StrictSerializer):
     """The patient's insurance, as on the card."""
 
-    memberId = Text(50)
-    payerName = Text(60)
-    payerId = Text(80, optional=True)
+    memberId = Text(50, help_text="From the card.")
+    payerName = Text(60, help_text="The carrier's name, not a plan's.")
+    payerId = Text(
+        80,
+        optional=True,
+        help_text="As the payer search gives it; strongly recommended, for it decides where the claim goes.",
+    )
     groupNumber = Text(50, optional=True)
 
 
@@ -51,6 +57,8 @@ class DiagnosisCodeSerializer(StrictSerializer):
         "Must be an ICD-10-CM code, such as F41.1.",
         store=lambda text: normalize_code(text) or text,
         stored=r"[A-Z][0-9][0-9A-Z](?:\.[0-9A-Z]{1,4})?",
+        help_text="With or without the point; billable on the date of service. Where no release of ICD-10-CM "
+        "is loaded for that date, a code that the newest one lacks is taken, and the session held.",
     )
     description = Text(255, optional=True)
     modifier = Text(255, optional=True)
@@ -72,26 +80,34 @@ class ProcedureCodeSerializer(StrictSerializer):
         optional=True,
         store=str.upper,
         stored="[0-9A-Z]{2}",
+        help_text="Without one a telehealth session gets 95.",
     )
 
 
 class TherapySessionSerializer(StrictSerializer):
     """What took place, and its codes, minutes or note."""
 
-    dateOfService = Day(past=True)
+    dateOfService = Day(past=True, help_text="Not in the future: at most today in Pacific/Guam.")
     placeOfService = Choice(PlaceOfService.values, optional=True, instead=PlaceOfService.OFFICE.value)
-    durationMinutes = Minutes()
-    noteText = Text(100_000, optional=True, lines=True)
-    diagnosisCodes = Entries(DiagnosisCodeSerializer, MOST_DIAGNOSIS_CODES)
-    procedureCodes = Entries(ProcedureCodeSerializer, MOST_PROCEDURE_CODES)
+    durationMinutes = Minutes(
+        help_text="Without procedure codes 16 to 37 give 90832, 38 to 52 90834, 53 and more 90837; under 16 "
+        "the session is held."
+    )
+    noteText = Text(100_000, optional=True, lines=True, help_text="Gives the codes that are not sent.")
+    diagnosisCodes = Entries(DiagnosisCodeSerializer, MOST_DIAGNOSIS_CODES, help_text=_EMPTY)
+    procedureCodes = Entries(
+        ProcedureCodeSerializer,
+        MOST_PROCEDURE_CODES,
+        help_text=f"{_EMPTY} Without any they come from the minutes, then from the note.",
+    )
 
 
 class SubmissionSerializer(StrictSerializer):
     """A completed therapy session, for billing."""
 
-    externalSessionId = Text(255, optional=True)
+    externalSessionId = Text(255, optional=True, help_text="Your own id, unique among your sessions.")
     patient = PatientSerializer()
-    providerNpi = Coded(*NPI)
+    providerNpi = Coded(*NPI, help_text="The therapist's, from onboarding.")
     session = TherapySessionSerializer()
 
 

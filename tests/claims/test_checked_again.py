@@ -47,7 +47,7 @@ def test_a_mended_practice_lets_the_sessions_that_it_held_go_on(partner: Api) ->
     for session_id in held:
         message = shown(partner, session_id)["message"]
         assert message.startswith("Held: practice.address.street: ")
-        assert message.endswith(f"Correct the practice or therapist ({PATH}), and the claim goes again.")
+        assert message.endswith(f"Correct the practice or therapist ({PATH}), and the session goes on.")
     assert partner.patch(f"/providers/{NPI}", MENDED).status_code == 200
     for session_id in held:
         assert "checked again" in shown(partner, session_id)["message"]
@@ -113,9 +113,7 @@ def test_other_sessions_do_not_notice_a_mended_practice(partner: Api, rival: Api
 def test_a_session_with_faults_of_its_own_too_is_told_both(partner: Api) -> None:
     partner.patch(f"/providers/{NPI}", PO_BOX)
     message = shown(partner, submitted(partner, patient__insurance__memberId="HELD"))["message"]
-    assert message.endswith(
-        f"Correct the session, and the practice or therapist ({PATH}); the claim goes again."
-    )
+    assert message.endswith(f"Correct the session, and the practice or therapist ({PATH}); then it goes on.")
 
 
 def test_an_update_without_a_change_checks_a_held_session_again(partner: Api) -> None:

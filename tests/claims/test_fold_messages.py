@@ -61,7 +61,7 @@ def test_every_status_has_a_message_that_says_what_to_do(status: ClaimStatus) ->
 def test_a_held_session_gives_every_finding() -> None:
     findings = ["patient.address.zip: the ZIP code isn't in the state.", "No rate is on file."]
     text = message_for(PROCESSING, ClaimStatus.HELD, findings=findings)
-    assert text == f"Held: {' '.join(findings)} Correct the session, and the claim goes again."
+    assert text == f"Held: {' '.join(findings)} Correct the session, and it goes on."
 
 
 def test_a_fault_of_the_practice_is_no_fault_of_the_session() -> None:
@@ -71,9 +71,9 @@ def test_a_fault_of_the_practice_is_no_fault_of_the_session() -> None:
     )
     path = "(PATCH /api/v1/partner/providers/{npi})"
     alone = message_for(PROCESSING, ClaimStatus.HELD, findings=[practice])
-    assert alone == f"Held: {practice} Correct the practice or therapist {path}, and the claim goes again."
+    assert alone == f"Held: {practice} Correct the practice or therapist {path}, and the session goes on."
     both = message_for(PROCESSING, ClaimStatus.HELD, findings=[session, practice])
-    assert both.endswith(f"Correct the session, and the practice or therapist {path}; the claim goes again.")
+    assert both.endswith(f"Correct the session, and the practice or therapist {path}; then it goes on.")
 
 
 def test_a_partner_is_not_asked_for_what_only_staff_can_do() -> None:

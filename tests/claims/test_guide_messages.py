@@ -1,5 +1,6 @@
 """The partner guide names every sentence that a message is made of, apart from names and amounts."""
 
+import re
 from decimal import Decimal
 
 import pytest
@@ -10,6 +11,8 @@ from claims.fold import messages as words
 from claims.fold.messages import message_for, set_aside_message
 from claims.fold.words import not_returned
 from claims.signals import ClaimStatus, SessionStatus
+from tests.cast import Api
+from tests.claims.process import run_until_quiet
 
 GUIDE = (settings.BASE_DIR / "docs" / "partner-guide.md").read_text()
 CORRECTED = "A corrected claim"
@@ -50,3 +53,19 @@ def test_the_guide_names_every_claim_status(status: ClaimStatus) -> None:
 def test_what_the_payer_settled_without_a_remittance_says_what_to_do(status: SessionStatus) -> None:
     if status in (SessionStatus.PAID, SessionStatus.DENIED):
         assert message_for(status, ClaimStatus.PER_INQUIRY).endswith(words.NOTHING_TO_DO)
+
+
+def test_a_program_sees_by_the_events_that_a_session_is_held(partner: Api) -> None:
+    [telling] = re.findall(r"Of its events (.+?) the\nlast is `session.held`", GUIDE)
+
+    def last() -> str:
+        run_until_quiet()
+        events = partner.get(f"/sessions/{session_id}").json()["events"]
+        return [event["type"] for event in events if f"`{event['type']}`" in telling][-1]
+
+    session_id = partner.submitted(patient__insurance__memberId="HELD")
+    assert last() == "session.held"
+    partner.patch(f"/sessions/{session_id}", {"patient": {"insurance": {"memberId": "EDIT"}}})
+    assert last() == "session.held"
+    partner.patch(f"/sessions/{session_id}", {"patient": {"insurance": {"memberId": "SILENT"}}})
+    assert last() == "session.validated"

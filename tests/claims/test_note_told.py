@@ -29,7 +29,7 @@ def test_minutes_that_give_the_same_code_as_the_notes_hold_nothing(partner: Api)
     note = f"Individual psychotherapy, 60 minutes.\n{DIAGNOSIS}"
     shown = told(partner, partner.submitted(session__durationMinutes=75, session__noteText=note))
     assert shown["status"] == "paid", shown["message"]
-    words = "The note documents other minutes than were sent."
+    words = "The note documents other minutes than were sent (sent: 75; note: 60)."
     assert [words in summary for summary in summaries(shown, "session.warning")].count(True) == 1
     assert summaries(shown, "note.checked") == [
         f"The note was compared with the codes sent, and they differ. {words}"
@@ -61,8 +61,25 @@ def test_a_difference_is_told_in_words(partner: Api) -> None:
     (summary,) = summaries(shown, "note.checked")
     assert summary == (
         "The note was compared with the codes sent, and they differ. The note's minutes belong to another "
-        "procedure code. The note states a diagnosis that was not sent."
+        "procedure code (sent: 90834; note: 90837). The note states a diagnosis that was not sent (note: "
+        "F41.0)."
     )
+
+
+def test_a_warning_says_which_of_the_diagnoses_the_note_lacks(partner: Api) -> None:
+    codes = [{"code": "F41.1"}, {"code": "F41.0"}]
+    note = f"Individual psychotherapy, 55 minutes.\n{DIAGNOSIS}"
+    shown = told(partner, partner.submitted(session__noteText=note, session__diagnosisCodes=codes))
+    lacking = "The note doesn't state this diagnosis (sent: F41.0)."
+    assert [each for each in summaries(shown, "session.warning") if lacking in each]
+    assert lacking in summaries(shown, "note.checked")[0]
+
+
+def test_a_name_that_differs_is_not_told(partner: Api) -> None:
+    note = f"Patient: Zelda Fitzgerald\nIndividual psychotherapy, 55 minutes.\n{DIAGNOSIS}"
+    shown = told(partner, partner.submitted(session__noteText=note))
+    (summary,) = summaries(shown, "note.checked")
+    assert summary.endswith("they differ. The note may name another patient than the session.")
 
 
 def test_a_note_that_was_by_video_asks_for_the_place_and_for_nothing_else(partner: Api) -> None:
@@ -73,7 +90,7 @@ def test_a_note_that_was_by_video_asks_for_the_place_and_for_nothing_else(partne
     assert shown["message"] == (
         "Held: session.placeOfService: The note says that the session took place elsewhere than was sent. "
         "Send the placeOfService that is true; if it is as sent, send diagnosisCodes and procedureCodes. "
-        "Correct the session, and the claim goes again."
+        "Correct the session, and it goes on."
     )
     assert partner.patch(f"/sessions/{session_id}", {"session": {"placeOfService": "telehealth"}})
     shown = told(partner, session_id)

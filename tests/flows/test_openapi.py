@@ -87,12 +87,46 @@ def test_limits_are_described() -> None:
     assert session["noteText"]["maxLength"] == 100_000
     assert session["placeOfService"]["default"] == "office"
     assert "default" not in schemas["TherapySessionUpdate"]["properties"]["placeOfService"]
-    assert session["durationMinutes"] == {"type": ["number", "null"], "exclusiveMinimum": 0, "maximum": 1440}
+    minutes = {"type": ["number", "null"], "exclusiveMinimum": 0, "maximum": 1440}
+    assert minutes.items() <= session["durationMinutes"].items()
     assert schemas["Submission"]["properties"]["externalSessionId"]["maxLength"] == 255
     lengths = {name: field.get("maxLength") for name, field in schemas["Insurance"]["properties"].items()}
     assert lengths == {"memberId": 50, "payerName": 60, "payerId": 80, "groupNumber": 50}
     limit = next(each for each in described("listSessions")["parameters"] if each["name"] == "limit")
     assert limit["schema"] == {"type": "integer", "minimum": 1, "maximum": 100, "default": 25}
+
+
+@pytest.mark.parametrize(
+    ("field", "words"),
+    [
+        ("Provider.npi", "individual therapist's"),
+        ("Provider.taxonomyCode", "1041C0700X (social worker, clinical)"),
+        ("Provider.taxonomyCode", "inferred from `specialty`"),
+        ("Practice.name", "legal name"),
+        ("Practice.npi", "`provider.npi`"),
+        ("Practice.taxId", "EIN"),
+        ("Practice.taxonomyCode", "`provider.taxonomyCode`"),
+        ("Practice.contactName", "billing contact"),
+        ("PracticeAddress.zip", "nine digits"),
+        ("Submission.externalSessionId", "unique"),
+        ("Submission.providerNpi", "onboarding"),
+        ("Insurance.memberId", "card"),
+        ("Insurance.payerName", "not a plan's"),
+        ("Insurance.payerId", "strongly recommended"),
+        ("TherapySession.dateOfService", "Pacific/Guam"),
+        ("TherapySession.durationMinutes", "16 to 37 give 90832, 38 to 52 90834, 53 and more 90837"),
+        ("TherapySession.diagnosisCodes", "empty list counts as none"),
+        ("TherapySession.procedureCodes", "empty list counts as none"),
+        ("TherapySessionUpdate.procedureCodes", "empty list counts as none"),
+        ("ProcedureCode.modifier", "95"),
+        ("DiagnosisCode.code", "held"),
+        ("ClaimSummary.claimId", "version"),
+        ("ClaimSummary.lastUpdated", "last"),
+    ],
+)
+def test_what_there_is_to_know_of_a_field_stands_beside_it(field: str, words: str) -> None:
+    schema, name = field.split(".")
+    assert words in description()["components"]["schemas"][schema]["properties"][name]["description"]
 
 
 def test_words_are_those_of_the_claims_process() -> None:

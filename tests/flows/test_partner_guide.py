@@ -68,6 +68,7 @@ class Worker(threading.Thread):
 def test_every_example_runs_and_answers_as_shown(base: str, tmp_path: Path, settings: Any) -> None:
     settings.SANDBOX_SPEED = 1e9
     load_sample_charges()
+    partner_api("An earlier reader").onboarded()
     partner = partner_api("Reader", submission_delay=timedelta())
     script = ["set -eu"]
     for number, (command, _) in enumerate(examples()):

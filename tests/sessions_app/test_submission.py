@@ -85,6 +85,17 @@ def test_no_accepted_combination_is_an_issue_of_the_whole_request(ours: Api, bod
     assert COMBINATION in issues[""]
 
 
+@pytest.mark.parametrize("wrong", [{}, 0, False, {"code": "F41.1"}])
+def test_codes_of_a_wrong_kind_are_the_only_issue(ours: Api, wrong: Any) -> None:
+    body = bare(session__diagnosisCodes=wrong, session__durationMinutes=50)
+    assert list(issues_of(ours.post("/sessions", body))) == ["session.diagnosisCodes"]
+
+
+@pytest.mark.parametrize("wrong", [{}, 0, False, []])
+def test_a_note_of_a_wrong_kind_is_the_only_issue(ours: Api, wrong: Any) -> None:
+    assert list(issues_of(ours.post("/sessions", bare(session__noteText=wrong)))) == ["session.noteText"]
+
+
 def test_everything_is_stored(ours: Api) -> None:
     session_id = ours.submitted(
         externalSessionId="visit-1",

@@ -1,5 +1,7 @@
 """What the note coder reports, in words for people."""
 
+import re
+
 TIME_MISMATCH = "cpt_time_mismatch"
 DURATION = "duration_field_vs_note"
 IDENTITY = frozenset({"identity_vs_note", "dos_vs_note"})
@@ -57,6 +59,22 @@ DISCREPANCIES: dict[str, str] = {
     "identity_vs_note": "The note may name another patient than the session.",
     "service_not_rendered": "The note may say that the session didn't take place.",
 }
+
+_OF_CODES_OR_MINUTES = ("dx_", "cpt_", DURATION)
+_CODES_OR_MINUTES = re.compile("(?=.*[0-9])[0-9A-Z.,]+")
+
+
+def in_words(kind: str, *, sent: str | None, noted: str | None) -> str:
+    """What differs; of codes and minutes which, of anything else nothing."""
+    words = DISCREPANCIES.get(kind, "The note and what was sent differ.")
+    sides = {"sent": sent or "", "note": noted or ""} if kind.startswith(_OF_CODES_OR_MINUTES) else {}
+    named = [
+        f"{side}: {value.replace(',', ', ')}"
+        for side, value in sides.items()
+        if _CODES_OR_MINUTES.fullmatch(value)
+    ]
+    return f"{words.removesuffix('.')} ({'; '.join(named)})." if named else words
+
 
 REASONS: dict[str, str] = {
     "no_stated_diagnosis": "The note states no diagnosis.",

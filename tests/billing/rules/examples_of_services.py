@@ -110,6 +110,7 @@ EXAMPLES = {
         passing=(
             lines("90834", other_claims=(other("90791"),)),
             lines("90834", other_claims=(other("90834", provider_npi=RIVAL_NPI),)),
+            lines("90834", other_claims=(other("90834"),)),
             lines("90834", other_claims=(other("90832", state=OtherClaimState.REJECTED),)),
             lines("90834", other_claims=(other("90832", state=OtherClaimState.VOIDED),)),
             lines("90834", other_claims=(other("90832", date_of_service=SEEN - A_MONTH),)),
