@@ -97,7 +97,10 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "n't fit", "not fit", "longer fit", "n't appl", "not appl", "longer appl", "sis fits", "dx fits",
         "label fits", "still fits", "sis applies", "dx applies", "label applies", "still applies",
     ),
-    "in_the_room": ("face to face", "drove in", "in room", "in suite", "not used", "in person", "in-person"),
+    "in_the_room": (
+        "face to face", "no screen", "drove in", "in room", "in suite", "not used", "in person",
+        "in-person",
+    ),
     "by_voice": ("phone", "voice only", "landline", "camera"),
     "all_by_voice": (
         *(
@@ -193,8 +196,8 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "minus the ", "less the ", "first half", "for half of ", "half the time ", "line the first",
     ),
     "asks_billing": (
-        "bill", "please ", "advise", "coder", "coding", "compliance", "submit", "chart this", "charge", "claim",
-        "code", "reported", "reimburs", "plan pays", "pays",
+        "bill", "please ", "advise", "coder", "coding", "compliance", "submit", "chart this", "charge",
+        "claim", "code", "reported", "reimburs", "plan pays", "pays",
     ),
     "none_given": ("no psychotherapy", "no therap", "no treatment", "no intervention", "no counseling"),
     "not_seen": (

@@ -50,8 +50,7 @@ NOT_STATING = frozenset(
 )  # fmt: skip
 _FARTHEST, _NEAR, _LONGEST_SAYING = 16, 8, 9
 _NAME_ENDS = frozenset(("type", "presentation", "subtype", "ep", "episode"))
-_FRAGMENT_AFTER = frozenset(",;:.-()/!\n|")
-_ENTRY_AFTER = frozenset((",", ":", ""))
+_FRAGMENT_AFTER, _ENTRY_AFTER = frozenset(",;:.-()/!\n|"), frozenset((",", ":", ""))
 _GOING_ON = frozenset(
     ("continue", "continues", "continued", "continuing", "stable", "ongoing", "unchanged", "improving", "on",
      "as", "responding", "steady", "progressing", "active")
@@ -156,7 +155,7 @@ class Placement:
     def strength(
         self, concept: Concept, resolved: Resolved, section: str, *, in_field: bool, box: bool | None
     ) -> tuple[int, bool]:
-        """How strongly the place states the condition, and whether it does so as an assessment."""
+        """How strongly the place states the condition, and whether as an assessment."""
         if in_field:
             return FIELD, True
         if (
@@ -291,7 +290,8 @@ class Placement:
 
     def told_of(self, resolved: Resolved) -> bool:
         """Whether the sentence that the condition opens tells of it."""
-        return is_told_of(self.tokens.words[resolved.last : resolved.last + 2])
+        last, tokens = resolved.last, self.tokens
+        return is_told_of(tokens.words[last : last + 2]) and "," not in tokens.between(last - 1, last)
 
     def opens(self, resolved: Resolved) -> bool:
         """Whether the condition opens its clause, labels and list marks aside."""

@@ -72,7 +72,8 @@ _MAIN = later(
 )
 _IN_THE_ROOM = later(
     r"\b(?:seen face to face|face to face in|took place face to face|drove in|in (?:room|suite) \d"
-    r"|link was not used|in[- ]person (?:visit|session) (?:today|because|instead))\b"
+    r"|link was not used|(?:instead|together|today),? face to face|no screens? today"
+    r"|in[- ]person (?:visit|session) (?:today|because|instead))\b"
 )
 _BY_VOICE = later(
     r"\b(?:by (?:tele)?phone|voice only|landline|telephone only|phone only|camera (?:is |was )?broken)\b"

@@ -42,6 +42,12 @@ _WE_DID = later(
 # `For 50 minutes I discussed the case with her doctor`, `for 40 minutes we played, then for 15 we talked`
 _FOR_OTHERS = later(r",?[ ]?i (?:reviewed|wrote|read|discussed)\b|[^.;\n]{0,40}\bthen for\b")
 _LEAST_OF_A_SESSION, _LEAST_USED = 38, 16
+# `The session was held in the office and lasted 55 minutes`
+_THE_SESSION = later(
+    r"(?:\A|[.;\n])[ ]*(?:the|our|today's|this) (?:session|visit|appointment|hour)\b(?! (?:before|last|with))"
+    r"[^.;\n]{0,50} (?:lasted|ran|took|went)(?: for| about)* \Z"
+)
+_LASTED_WORDS = ("lasted ", "ran ", "took ", "went ", " for ", "about ")
 # `We used the thirty minutes to go over the card`
 _WE_USED = later(r"(?:\A|[.;\n])[ ]*(?:today )?we used the \Z")
 _HAD_WORDS = ("i ", "we ", "me ", "my ", "had ", "in for ", " its ")
@@ -147,6 +153,8 @@ def is_of_contact(span: Span, before: str, after: str) -> bool:
     long, or with whom the session was."""
     if span.kind == "range":
         return "me " in before[-24:] and _WITH_ME.search(before[-24:]) is not None
+    if before.endswith(_LASTED_WORDS) and _THE_SESSION.search(before):
+        return True
     if any(map(before.__contains__, _HAD_WORDS)):
         had = _HAD.search(before)
         if had is not None:

@@ -7,7 +7,7 @@ import msgspec
 
 from billing.notes.length.breaks import is_break
 from billing.notes.length.contested import is_contested, is_of_work, is_paperwork, leaves_paperwork
-from billing.notes.length.elsewhen import of_anothers, of_something_else
+from billing.notes.length.elsewhen import SHORT_DAYS, of_anothers, of_something_else
 from billing.notes.length.filled import field_number
 from billing.notes.length.interruptions import (
     broken_off,
@@ -46,6 +46,7 @@ _SURE = 4
 # So long is no visit beside which another length of half of it or less is told.
 _AN_AFTERNOON = 150
 _TOO_SHORT = 15
+_TITLES, _FROM = frozenset(("dr", "mr", "mrs", "ms", "st")), ("from", "at")
 _IN_ALL = (" in all", " all told", " altogether", " in total")
 # So much speaks for a length that a correction gives.
 _PUT_RIGHT = 3
@@ -291,10 +292,19 @@ class _Sentences:
         words, starts, ends = self._tokens.words, self._tokens.starts, self._tokens.clause_ends
         before = bisect_left(ends, bisect_left(starts, span.start)) - 1
         after = bisect_left(ends, bisect_left(starts, span.end), before + 1)
-        while before >= 0 and words[ends[before]] == "|":
+        while before >= 0 and (words[ends[before]] == "|" or self._is_short(ends[before])):
             before -= 1
         while after < len(ends) and words[ends[after]] == "|":
             after += 1
         left = starts[ends[before]] + 1 if before >= 0 else 0
         right = starts[ends[after]] if after < len(ends) else len(self._tokens.text)
         return max(left, span.start - _LONGEST_CLAUSE), min(right, span.end + _LONGEST_CLAUSE)
+
+    def _is_short(self, stop: int) -> bool:
+        """`Dr. Ames`, `Sat. from 9`: whether a stop ends a word and no sentence."""
+        words = self._tokens.words
+        following = words[stop + 1 : stop + 2]
+        if words[stop] != "." or not following:
+            return False
+        day = words[stop - 1] in SHORT_DAYS and (following[0] in _FROM or following[0][0].isdigit())
+        return day or words[stop - 1] in _TITLES

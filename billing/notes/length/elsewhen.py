@@ -1,6 +1,7 @@
 """Lengths of other things and other days: a shift, a class, the session before, the one to come."""
 
 from billing.notes.later import later
+from billing.notes.length.others import of_another_provider
 from billing.notes.length.span import Span
 from billing.notes.text.kin import RELATIVE
 
@@ -115,10 +116,11 @@ _ANOTHER_DAY_BEHIND = later(
 )
 # `AA from 7:00 to 8:00`, `worry time 5:30 to 6:00`: what has hours of its own.
 _OCCASION = later(
-    r"\b(?:aa|na|al-?anon|smart recovery|(?:peer|support|self-help|church|bible|book) group"
-    r"|(?:staff|team|school|board|work|town|sponsor|church|iep"
+    r"\b(?:aa|na|al-?anon|smart recovery|(?:peer|support|self-help|church|bible|book|study|sewing"
+    r"|new-?mom|mom) group"
+    r"|group (?:begins|starts|meets|is on)|(?:staff|team|school|board|work|town|sponsor|church|iep"
     r"|pta) meeting"
-    r"|iep|conference|interview|shifts?|class|classes|practice|rehearsal|game|hearing|court|party|dinner"
+    r"|iep|conference|interview|shifts?|circle|ballet|class|classes|practice|rehearsal|game|hearing|court|party|dinner"
     r"|lunch|brunch|breakfast|wedding|funeral|church|mass|worry (?:time|window|period|hour)|naps?|napped"
     r"|curfew|dentist|lessons?|training|works|gym|yoga|concert|movie|bus|train|flight|homework|study hall"
     r"|bedtime|sleeps?|slept|asleep|awake|visitation|babysits?|volunteers?|tutoring)\b"
@@ -151,6 +153,8 @@ def of_another_time(
     """Whether a sentence speaks of another day's session, or of something that is none; `before` and `after`
     are its halves round the length, `words` those of the first."""
     if section == "plan" and _A_DAY_TO_COME.match(after):
+        return True
+    if not labelled and section != "time" and of_another_provider(before, words):
         return True
     behind = _ANOTHER_DAY_BEHIND.match(after) is not None
     told = None

@@ -6,11 +6,13 @@ from billing.notes.length.span import Span
 from billing.notes.text.spoken import NUMBER_WORD
 
 LABELLED_AFTER = later(
-    r"[ -]?(?:minutes? )?(?:\(?(?:of )?(?:actual |direct |total |face[- ]to[- ]face |individual |psycho"
+    r"(?:(?<=min)|(?<=minutes)),[ ]individual\b"
+    r"|[ -]?(?:minutes? )?(?:\(?(?:of )?(?:actual |direct |total |face[- ]to[- ]face |individual |psycho"
     r"|clinical )*(?:psychotherapy|therapy|individual|face[- ]to[- ]face|f2f|session|family|couples|group"
     r"|crisis|direct|ind\b|indiv\b|tx\b|video|telehealth|conjoint|actual\b)"
     r"|(?:was|were) (?:given|used|spent|devoted|taken|needed|billed|ours)\b|billed\b"
-    r"|on the (?:nose|dot)\b|left, which (?:is|was) (?:all|what) we (?:used|had|took)\b"
+    r"|on the (?:nose|dot)\b|(?:on|in) (?:the )?(?:screen|camera|room|office) with me\b"
+    r"|left, which (?:is|was) (?:all|what) we (?:used|had|took)\b"
     r"|total with\b|(?:(?:that |is what |was what |is all )?we (?:had|spent|met|worked|used|talked)\b)"
     r"|with (?:the )?(?:client|patient|pt|ct) (?:by|over|on|via) (?:the )?(?:(?:tele)?phone|video)\b"
     r"|(?:by|over) (?:(?:tele)?phone|video)\b(?! with (?!(?:the )?(?:client|patient|pt|her|him|them|me)\b))"

@@ -17,7 +17,7 @@ _OPENS = (
     r"|aw (?:her|him|them|(?:the )?(?:client|patient|pt)|[a-z]+)(?= at))"
     r"|b(?:eg[aiu]n(?:ning|s)?(?: time)?|ack(?: (?:on|in (?:my|our|the|his|her|their) (?:seats?|chairs?|room)"
     r"|together|in session|in))?)"
-    r"|t(?:ime in|urned up|ook (?:her|his|their) (?:chair|seat))|in"
+    r"|in-time|t(?:ime in|urned up|ook (?:her|his|their) (?:chair|seat))|in"
     r"|arr(?:ived(?: unannounced| without (?:an )?appointment)?)?|log(?:ged)?[ -](?:on|in)"
     r"|c(?:heck(?:ed)?[ -](?:on|in)|onnected|ame(?: in)?|ommenced|alled (?:her|him|them) in|ontinued)"
     r"|from|joined|o(?:pened|n(?: time,?)?)|walked in|clocked in|(?:popped|hopped|came) (?:on|in)|showed up"
@@ -50,7 +50,7 @@ _PAUSES = (
 _CLOSES = (
     r"s(?:top(?:ped|ping|s)?(?: time)?|ession end(?:ed|ing|s)?(?: time)?|ign(?:ed)?[ -](?:off|out)"
     r"|aid good-?bye|aid our good-?byes|tood up)"
-    r"|end(?:ed|ing|s)?(?: time)?|time out|o(?:ut|ut (?:of )?(?:the|my|our) (?:door|room|office)|ff)"
+    r"|end(?:ed|ing|s)?(?: time)?|time out|out-time|o(?:ut|ut (?:of )?(?:the|my|our) (?:door|room|office)|ff)"
     r"|l(?:og(?:ged)?[ -](?:off|out)|eft)|c(?:heck(?:ed)?[ -](?:off|out)|oncluded|losed?)"
     r"|broke[ -](?:off|out)|r(?:ang[ -](?:off|out)|ose)|finish(?:ed|ing)?(?: time)?|terminated"
     r"|d(?:ep(?:art(?:ed|ure))?|isconnected|one)|(?:session|visit|hour) (?:was )?over"

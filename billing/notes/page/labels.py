@@ -58,6 +58,8 @@ _DRAFT = re.compile(
     r"\b(?:draft|trainee'?s?|intern'?s?|extern'?s?)(?: [a-z]+)? (?:impressions?|diagnos[ei]s|dx|assessment)\b"
     r"|\b(?:student|resident)'s impressions?\b"
 )
+# `Problem/Dx`
+_AND_DX = ("/dx", "/diagnosis", "/diagnoses")
 # `Ruled out this quarter`, `Considered and excluded`
 _RULED_OUT = re.compile(
     r"(?:(?:considered|screened|evaluated) (?:for )?(?:and|but) )?(?:ruled out|excluded|not supported)"
@@ -118,7 +120,7 @@ def kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, da
         return "uncertain_dx"
     if "dx" not in label and "diagnos" not in label:
         return None
-    words = label.split()
+    words = label.replace("/", " ").split() if label.endswith(_AND_DX) else label.split()
     named = [word.startswith("diagnos") or word.rstrip("()#0123456789") in _DX_WORDS for word in words]
     if (len(words) <= 6 and any(named)) or (len(words) <= 12 and named[0]):
         if words[0] == "diagnostic" and words[1:2] and words[1] in _ASKED_FOR and "met" not in words:

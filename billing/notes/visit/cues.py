@@ -37,7 +37,12 @@ _TOLD_ANYWHERE = frozenset(("no_service", "private", "complexity"))
 _IN_BACKGROUND = _MEETING | _TOLD_ANYWHERE
 # Another visit that is named stands no farther from the words that it takes along.
 _NEAREST, _WIDEST_CLAUSE = 7, 30
-_LEAD, _TODAY_WITHIN = 40, 30
+_LEAD, _TODAY_WITHIN, _LISTED = 40, 30, 320
+# `SERVICES ELSEWHERE   [X] Group: Caregiver circle`
+_GIVEN_ELSEWHERE = later(
+    r"\b(?:services? (?:elsewhere|authorized)|other services|outside (?:services|providers))\b"
+    r"(?:[^\n]|\n(?!\n))*\Z"
+)
 _TITLE = 4
 # Every alternative begins with a letter, so that most are passed over at once, those of a letter together.
 _NOT_VISIT_AFTER = later(
@@ -133,6 +138,8 @@ class Cues:
             and "(" not in self._tokens.between(last - 1, last)
             and not (in_title and self._tokens.words[last] == "form")
         ):
+            return None
+        if box and kind in SHARED and _GIVEN_ELSEWHERE.search(plain, max(0, start - _LISTED), start):
             return None
         if kind in SHARED and self._is_of_others(kind, start, end, in_title=in_title):
             return None

@@ -17,7 +17,7 @@ ARRIVED_FROM = later(
 ATTENDED = later(
     r"\b(?:members?|participants?|attendees|attended by|attendance|clients) (?:present|attended|[:=-]? ?\d)"
     rf"|\b(?:\d{{1,2}}|{NUMBER_WORD}) (?:group )?(?:members|participants|attendees|clients|present"
-    r"|attended)\b"
+    r"|attended|in (?:the )?room)\b"
     r"|\bgroup (?:psycho)?therapy|\bpsychotherapy group\b|\bprocess group\b"
 )
 _GROUP_TITLE = later(r"group[ ]*(?:[,:;(|/.\n-]|\Z|note|session|week|#)")

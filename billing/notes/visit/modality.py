@@ -62,7 +62,7 @@ _SOMEBODY = later(
     r"\b(?:mother|mom|father|dad|parents?|husband|wife|partner|sister|brother|pharmacy|prescriber|doctor"
     r"|school|teacher"
     r"|case manager|insurance|daughter|son|friend|psychiatrist|physician|pcp|nurse|police|lawyer|attorney"
-    r"|psychologist|principal|counselor|advocate|caseworker|landlord|sponsor"
+    r"|medication|psychologist|principal|counselor|advocate|caseworker|landlord|sponsor"
     r"|crisis|reached|called|consult\w*|coordinat\w+)\b[^.;\n]*\Z"
     r"|\b(?:he|she|they) (?:spoke|talked) (?:to|with) (?:her|him|them)\b[^.;\n]*\Z"
 )

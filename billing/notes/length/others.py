@@ -1,0 +1,30 @@
+"""Lengths of what others do for the patient: a psychiatrist's visit, a dentist's chair, a detective's
+statement."""
+
+from billing.notes.later import later
+
+_OTHERS = frozenset(
+    ("psychiatry", "psychiatrist", "psychiatrist's", "prescriber", "lactation", "ob", "obgyn", "ob-gyn",
+     "midwife", "pcp", "internist", "internist's", "physician", "cardiology", "cardiologist", "neurology",
+     "neurologist", "pediatrician", "pediatrics", "dentist", "dental", "surgeon", "dietitian", "dietician",
+     "nutritionist", "nurse", "np", "pmhnp", "detective", "lawyer", "attorney", "examiner", "oncology",
+     "oncologist", "rheumatologist", "endocrine", "endocrinologist", "dermatologist", "podiatrist",
+     "chiropractor", "acupuncture", "imaging", "mri", "slp", "doctor", "spine", "medication", "med",
+     "choir", "church", "ballet", "circle", "workshop", "seminar", "geriatric")
+)  # fmt: skip
+# Where one of these stands beside it, the sentence may speak of this visit.
+_OURS = frozenset(
+    ("session", "individual", "individually", "psychotherapy", "we", "i", "me", "us", "seen", "met",
+     "therapy", "today", "today's", "face", "start", "end", "stop", "began", "ended", "duration", "minutes",
+     "client", "patient", "clinician", "writer", "group", "family", "couple", "total", "visit:", "length",
+     "evaluation", "scheduled")
+)  # fmt: skip
+_OTHER_THERAPY = later(r"\b(?:physical|occupational|speech|massage|water|aqua|pool) therapy\b[^.;\n]*\Z")
+
+
+def of_another_provider(before: str, words: frozenset[str]) -> bool:
+    """Whether the words before a length, in its sentence, tell of somebody else's work, and none of this
+    visit's."""
+    if not words.isdisjoint(_OTHERS) and words.isdisjoint(_OURS):
+        return True
+    return "therapy" in words and _OTHER_THERAPY.search(before) is not None
