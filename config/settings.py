@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import pghistory
 from django.core.exceptions import ImproperlyConfigured
 
 from config import error_reports, interface, logs, metrics_folder
@@ -238,6 +239,7 @@ INSTALLED_APPS = [
     "sessions_app",
     "claims",
 ]
+PGHISTORY_FOREIGN_KEY_FIELD = pghistory.ForeignKey(db_index=False)  # each history has the index it is read by
 MIDDLEWARE = [
     "partners.api.middleware.RequestIdMiddleware",
     "config.request_log.RequestLogMiddleware",

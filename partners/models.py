@@ -123,7 +123,7 @@ class IdempotencyRecord(models.Model):
     """The first 2xx answer to a POST with an Idempotency-Key, kept 24 hours."""
 
     id = models.BigAutoField(primary_key=True)
-    partner = models.ForeignKey(Partner, on_delete=models.CASCADE)
+    partner = models.ForeignKey(Partner, on_delete=models.CASCADE, db_index=False)
     method = models.CharField(max_length=7)
     path = models.CharField(max_length=200)
     key = models.CharField(max_length=255)
