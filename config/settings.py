@@ -121,7 +121,6 @@ POLL_SECONDS = number("POLL_SECONDS", default=60.0)
 SWEEP_SECONDS = number("SWEEP_SECONDS", default=30.0)
 WATCH_SECONDS = number("WATCH_SECONDS", default=600.0)
 FIGURES_SECONDS = number("FIGURES_SECONDS", default=60.0)
-SUBMISSION_DELAY_SECONDS = whole("SUBMISSION_DELAY_SECONDS", default=900, most=30 * 86400)
 # With more claims than this waiting for their steps, new sessions are asked to come later; 0: never.
 BACKLOG_LIMIT = whole("BACKLOG_LIMIT", default=200_000)
 RATE_LIMIT_PER_MINUTE = whole("RATE_LIMIT_PER_MINUTE", default=6000)
