@@ -121,7 +121,7 @@ class ApiKeyAddress(models.Model):
 
 
 class IdempotencyRecord(models.Model):
-    """The first 2xx answer to a POST with an Idempotency-Key: given for 24 hours, and purged some time later."""
+    """The first 2xx answer to a POST with an Idempotency-Key: given for 24 hours, and purged later."""
 
     id = models.BigAutoField(primary_key=True)
     partner = models.ForeignKey(Partner, on_delete=models.CASCADE, db_index=False)
