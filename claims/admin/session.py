@@ -73,7 +73,6 @@ class Buttons:
     """What this person may do to the session as it stands now."""
 
     correct: bool = False
-    resend: bool = False
     correct_words: str = "Correct"
     release: bool = False
     override: bool = False
@@ -289,7 +288,6 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
         review = reverse("desk:review", args=[item.pk])
     return Buttons(
         correct=corrects or resends or may_go_elsewhere,
-        resend=resends,
         correct_words="Correct and resend" if resends else "Correct",
         release=held and works,
         override=stopped and not hopeless and may("claims.override_finding"),

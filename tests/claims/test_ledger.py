@@ -129,13 +129,11 @@ def test_a_reversal_takes_back_exactly_what_was_posted() -> None:
 
 
 def test_an_adjustment_of_the_whole_claim_lowers_its_payment() -> None:
-    whole = claim(
-        "180", "110", service("180", "180"), adjustments=(adjustment("CO", "45", "70"),), position=3
-    )
+    whole = claim("180", "110", service("180", "180"), adjustments=(adjustment("CO", "45", "70"),))
     assert entries_of_claim(whole) == [
-        Entry(EntryKind.PAYMENT, Decimal(180), 3),
-        Entry(EntryKind.PAYMENT, Decimal(-70), 3),
-        Entry(EntryKind.CONTRACTUAL, Decimal(70), 3, group="CO", reason="45"),
+        Entry(EntryKind.PAYMENT, Decimal(180)),
+        Entry(EntryKind.PAYMENT, Decimal(-70)),
+        Entry(EntryKind.CONTRACTUAL, Decimal(70), group="CO", reason="45"),
     ]
 
 
