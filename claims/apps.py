@@ -7,4 +7,4 @@ class ClaimsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the system checks."""
-        from claims import checks  # noqa: F401 (models must be loaded first
+        from claims import checks  # noqa: F401 (models must be loaded first)

@@ -60,13 +60,11 @@ class _Adjustment(Protocol):
 class Entry:
     """One movement, in dollars; `line_number` is ours, None for the claim as a whole.
 
-    `claim_position` counts the claims of the 835 from 1 and is 0 for a provider-level entry, whose
-    `reference` is what PLB03-2 names: usually a payer control number.
+    `reference` is what PLB03-2 names of a provider-level entry: usually a payer control number.
     """
 
     kind: EntryKind
     amount: Decimal
-    claim_position: int = 0
     line_number: int | None = None
     group: str = ""
     reason: str = ""
@@ -135,16 +133,12 @@ def entries_of_claim(claim: RemittedClaim, *, billed: Sequence[BilledLine] = ())
     money = EntryKind.REVERSAL if claim.is_reversal else EntryKind.PAYMENT
     entries = []
     for line, number in zip(claim.lines, match_lines(claim.lines, billed=billed), strict=True):
-        entries.append(Entry(money, line.paid, claim.position, number))
-        entries += _adjusted(
-            line.adjustments, claim.position, number, allowed=is_allowed(line.paid, line.adjustments)
-        )
+        entries.append(Entry(money, line.paid, number))
+        entries += _adjusted(line.adjustments, number, allowed=is_allowed(line.paid, line.adjustments))
     # Adjustments of the claim as a whole lower its payment below what its lines say was paid.
     beside_lines = claim.paid - sum((line.paid for line in claim.lines), NOTHING)
-    entries.append(Entry(money, beside_lines, claim.position))
-    entries += _adjusted(
-        claim.adjustments, claim.position, None, allowed=is_allowed(claim.paid, claim.all_adjustments)
-    )
+    entries.append(Entry(money, beside_lines))
+    entries += _adjusted(claim.adjustments, None, allowed=is_allowed(claim.paid, claim.all_adjustments))
     return [entry for entry in entries if entry.amount]
 
 
@@ -200,14 +194,11 @@ def is_allowed(paid: Decimal, adjustments: Iterable[_Adjustment]) -> bool:
     )
 
 
-def _adjusted(
-    adjustments: Iterable[_Adjustment], position: int, number: int | None, *, allowed: bool
-) -> list[Entry]:
+def _adjusted(adjustments: Iterable[_Adjustment], number: int | None, *, allowed: bool) -> list[Entry]:
     return [
         Entry(
             kind_of_adjustment(each.group, each.reason, allowed=allowed),
             each.amount,
-            position,
             number,
             group=each.group,
             reason=each.reason,

@@ -51,7 +51,7 @@ def code_from_note(work: Work, *, sent: Sequence[SessionCode], landing: Landing)
         return []
     taken = _taken(work, result, missing={DIAGNOSIS, PROCEDURE} - kinds_sent)
     if taken:
-        codes = ", ".join(_written(row) for row in taken)
+        codes = ", ".join(row.in_words(row.code, row.modifier, row.units) for row in taken)
         landing.entries.append(TimelineEntry(EventType.CODES_EXTRACTED, f"The note gives {codes}."))
     return taken
 
@@ -191,12 +191,6 @@ def _taken(work: Work, result: NoteResult, *, missing: set[SessionCode.Kind]) ->
         )
         positions[kind] += 1
     return rows
-
-
-def _written(row: SessionCode) -> str:
-    """The code with its modifier, and with its units where they are more than one."""
-    code = f"{row.code}-{row.modifier}" if row.modifier else row.code
-    return f"{code} x {row.units}" if row.units > 1 else code
 
 
 def _compared(result: NoteResult) -> str:

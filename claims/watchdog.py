@@ -147,7 +147,7 @@ def _named(item: Item, claim: Claim) -> Item:
     return replace(item, summary=f"Version {claim.version}, {what} {payer_of(claim)}: {item.summary}")
 
 
-def silent_claim(items: Iterable[WorkItem], *, now: datetime | None = None) -> Claim | None:
+def silent_claim(items: Iterable[WorkItem]) -> Claim | None:
     """The version, no void, of which open items of its session say that its payer is silent.
 
     Another version of it may have gone out only yesterday; of several that are overdue it is the one that
@@ -157,7 +157,7 @@ def silent_claim(items: Iterable[WorkItem], *, now: datetime | None = None) -> C
     silence = next((each for each in SILENCES if silent and each.reason == silent.reason), None)
     if silent is None or silence is None:
         return None
-    overdue = _overdue(silence, now or timezone.now()).filter(session=silent.session_id)
+    overdue = _overdue(silence, timezone.now()).filter(session=silent.session_id)
     waiting = (
         overdue.exclude(frequency=Claim.Frequency.VOID).select_related("session").order_by("submitted_at")
     )

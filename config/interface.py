@@ -7,7 +7,6 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "partners.api.errors.answer_error",
-    "DEFAULT_VERSIONING_CLASS": None,
     "UNAUTHENTICATED_USER": None,
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "partners.api.rendering.AlwaysJson",
     "URL_FORMAT_OVERRIDE": None,

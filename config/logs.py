@@ -7,7 +7,6 @@ error and where it was, and the route.
 
 import logging
 import sys
-import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -15,11 +14,10 @@ import orjson
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from partners.outages import kind_of
+from partners.outages import told
 from partners.request_ids import current_request_id
 
 FORMS = ("json", "text")
-FRAMES = 6
 QUIET = {
     "axes": "CRITICAL",  # it prints what was typed as a user name; config.admin_site says the same without
     "celery.app.trace": "CRITICAL",  # it prints the text of exceptions; config.task_log says the same without
@@ -73,9 +71,7 @@ def name_error(_logger: WrappedLogger, _method: str, event: EventDict) -> EventD
         found = sys.exc_info()
     error = found[1] if isinstance(found, tuple) else found
     if isinstance(error, BaseException):
-        frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
-        event["error"] = kind_of(error)
-        event["at"] = " < ".join(f"{each.filename}:{each.lineno} {each.name}" for each in reversed(frames))
+        event.update(told(error))
     return event
 
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import pghistory
 from django.core.exceptions import ImproperlyConfigured
 
 from config import error_reports, interface, logs, metrics_folder
@@ -98,8 +99,9 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_ALWAYS_EAGER = flag("CELERY_TASK_ALWAYS_EAGER", default=False)
-CELERY_TASK_TIME_LIMIT = whole("TASK_TIME_LIMIT", default=300, least=31)
-CELERY_TASK_SOFT_TIME_LIMIT = max(CELERY_TASK_TIME_LIMIT - 30, 1)
+# Each limit of a task, LEASE_SECONDS' too, ends well before the broker gives its message to another.
+CELERY_TASK_TIME_LIMIT = whole("TASK_TIME_LIMIT", default=300, least=31, most=3_000)
+CELERY_TASK_SOFT_TIME_LIMIT = CELERY_TASK_TIME_LIMIT - 30
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker however long it is away
 CELERY_BROKER_CONNECTION_TIMEOUT = 0.5
@@ -120,7 +122,6 @@ POLL_SECONDS = number("POLL_SECONDS", default=60.0)
 SWEEP_SECONDS = number("SWEEP_SECONDS", default=30.0)
 WATCH_SECONDS = number("WATCH_SECONDS", default=600.0)
 FIGURES_SECONDS = number("FIGURES_SECONDS", default=60.0)
-SUBMISSION_DELAY_SECONDS = whole("SUBMISSION_DELAY_SECONDS", default=900, most=30 * 86400)
 # With more claims than this waiting for their steps, new sessions are asked to come later; 0: never.
 BACKLOG_LIMIT = whole("BACKLOG_LIMIT", default=200_000)
 RATE_LIMIT_PER_MINUTE = whole("RATE_LIMIT_PER_MINUTE", default=6000)
@@ -163,7 +164,7 @@ SANDBOX_SPEED = number("SANDBOX_SPEED", default=5760.0)  # a day in 15 s
 LIVE_GATEWAY = choice("LIVE_GATEWAY", allowed=("none", "stedi", "sftp"), default="none")
 LIVE_GATEWAY_BY_PAYER = pairs("LIVE_GATEWAY_BY_PAYER")  # payer id=gateway,…
 # Whoever hands claims over and is not back after this long is taken for dead; its task is ended before.
-LEASE_SECONDS = whole("LEASE_SECONDS", default=180, least=6)
+LEASE_SECONDS = whole("LEASE_SECONDS", default=180, least=6, most=3_600)
 GATEWAY_PROCESSES = whole("GATEWAY_PROCESSES", default=6, least=1)
 RETRY_SECONDS = number("RETRY_SECONDS", default=30)  # after a first failure; then twice as long each time
 GATEWAY_TIMEOUT_SECONDS = number("GATEWAY_TIMEOUT_SECONDS", default=45)
@@ -238,6 +239,7 @@ INSTALLED_APPS = [
     "sessions_app",
     "claims",
 ]
+PGHISTORY_FOREIGN_KEY_FIELD = pghistory.ForeignKey(db_index=False)  # each history has the index it is read by
 MIDDLEWARE = [
     "partners.api.middleware.RequestIdMiddleware",
     "config.request_log.RequestLogMiddleware",

@@ -1,15 +1,13 @@
 """One line a task, and the request id that travels with it from whoever enqueued it."""
 
 import logging
-import traceback
 from time import perf_counter
 from typing import Any
 
 import structlog
 from celery import signals
 
-from config.logs import FRAMES
-from partners.outages import kind_of
+from partners.outages import told
 from partners.request_ids import current_request_id, request_id_from
 
 log = structlog.get_logger()
@@ -50,6 +48,4 @@ def tell(task: Any = None, state: str | None = None, **_: object) -> None:
 def tell_failure(sender: Any = None, exception: BaseException | None = None, **_: object) -> None:
     """Write what kind of error ended a task, and where; its text may quote a patient."""
     if exception is not None:
-        frames = traceback.extract_tb(exception.__traceback__)[-FRAMES:]
-        places = " < ".join(f"{each.filename}:{each.lineno} {each.name}" for each in reversed(frames))
-        log.error("task failed", task=getattr(sender, "name", ""), error=kind_of(exception), at=places)
+        log.error("task failed", task=getattr(sender, "name", ""), **told(exception))

@@ -66,10 +66,28 @@ class DelayField(forms.DurationField):
         return super().prepare_value(value)
 
 
+class TypedAlone(forms.ModelForm):
+    """Changes what was typed alone: what was left as the page showed it stays as it is by now."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.show_hidden_initial = not field.disabled
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if not self.instance._state.adding and any(name.startswith("initial-") for name in self.data):
+            for name in cleaned.keys() - set(self.changed_data):
+                now = getattr(self.instance, name)
+                cleaned[name] = now.all() if isinstance(now, models.Manager) else now
+        return cleaned
+
+
 @admin.register(Partner)
 class PartnerAdmin(ModelAdmin):
     """Partners: mode, correction window, limits, keys."""
 
+    form = TypedAlone
     formfield_overrides: ClassVar = {
         models.DurationField: {"form_class": DelayField, "label": "Submission delay, in minutes"}
     }

@@ -49,7 +49,6 @@ class Caller:
     read_only: bool
     networks: tuple[Network, ...]
     expires_at: datetime | None
-    is_authenticated: bool = True
 
 
 _remembered: dict[bytes, tuple[float, Caller]] = {}

@@ -23,6 +23,7 @@ class Mode(models.TextChoices):
     TEST = "test", "Test"
 
 
+USUAL_DELAY = timedelta(minutes=15)
 LONGEST_DELAY = timedelta(days=30)
 """Longer, and a claim may miss its payer's time to file before it leaves."""
 
@@ -35,7 +36,7 @@ class Partner(models.Model):
     name = models.CharField(max_length=100)
     mode = models.CharField(max_length=4, choices=Mode)
     submission_delay = models.DurationField(
-        default=timedelta(minutes=15),
+        default=USUAL_DELAY,
         help_text="How long after its last change a session's claim waits for corrections.",
     )
     rate_limit = models.PositiveIntegerField(
@@ -120,10 +121,10 @@ class ApiKeyAddress(models.Model):
 
 
 class IdempotencyRecord(models.Model):
-    """The first 2xx answer to a POST with an Idempotency-Key, kept 24 hours."""
+    """The first 2xx answer to a POST with an Idempotency-Key: given for 24 hours, and purged later."""
 
     id = models.BigAutoField(primary_key=True)
-    partner = models.ForeignKey(Partner, on_delete=models.CASCADE)
+    partner = models.ForeignKey(Partner, on_delete=models.CASCADE, db_index=False)
     method = models.CharField(max_length=7)
     path = models.CharField(max_length=200)
     key = models.CharField(max_length=255)

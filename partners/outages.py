@@ -1,10 +1,13 @@
-"""What PostgreSQL says when it can't serve, through no fault of whoever asked."""
+"""Errors: which of them say that PostgreSQL can't serve, and what a log may tell of any."""
+
+import traceback
 
 import psycopg
 from django.db import InterfaceError, OperationalError, connection
 from psycopg.errors import ReadOnlySqlTransaction, UndefinedColumn, UndefinedTable
 
 OTHER_TABLES = "The tables are not those of this release."
+FRAMES = 6
 
 
 def is_outage(error: BaseException) -> bool:
@@ -19,8 +22,15 @@ def is_of_another_release(error: BaseException) -> bool:
     return isinstance(error.__cause__, UndefinedTable | UndefinedColumn)
 
 
-def kind_of(error: BaseException) -> str:
-    """What an error is, for a log: its class, and the name that PostgreSQL has for what went wrong."""
+def told(error: BaseException) -> dict[str, str]:
+    """What an error is and the last places that it came through; its own text may quote a patient."""
+    frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
+    places = [f"{each.filename}:{each.lineno} {each.name}" for each in reversed(frames)]
+    return {"error": _kind_of(error), "at": " < ".join(places)}
+
+
+def _kind_of(error: BaseException) -> str:
+    """Its class, and the name that PostgreSQL has for what went wrong."""
     kind, cause = type(error).__name__, error.__cause__
     named = isinstance(cause, psycopg.Error) and type(cause).__name__ != kind
     return f"{kind}/{type(cause).__name__}" if named else kind

@@ -17,6 +17,7 @@ from django.utils import timezone
 from unfold.admin import ModelAdmin
 
 from billing.admin import LookedAt
+from partners.admin import TypedAlone
 from partners.api.fields import FieldRefused, Text
 from providers.charge_import import ChargeImportError, apply_import, own_schedule, plan_import
 from providers.charges import Order, Price, Service, price
@@ -56,13 +57,8 @@ class PracticeAdmin(LookedAt):
         return f"({digits[:3]}) {digits[3:6]}-{digits[6:]}" if digits else "none"
 
 
-class NameForm(forms.ModelForm):
-    """A therapist's name, as the interface would take it; what stands as the page showed it is unchanged."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        for field in self.fields.values():
-            field.show_hidden_initial = True
+class NameForm(TypedAlone):
+    """A therapist's name, as the interface would take it."""
 
     def clean_first_name(self) -> str:
         return self._read("first_name", 35)
@@ -280,6 +276,7 @@ def _day(text: str) -> date | None:
 class EnrollmentAdmin(ModelAdmin):
     """Who is enrolled with which payer, and how far."""
 
+    form = TypedAlone
     lead = (
         "Keep them for a billing NPI or leave them out: once an NPI has one here, payers without one count "
         "as not enrolled with."

@@ -7,6 +7,7 @@ amount ends the older rate on the day before and starts another.
 
 import csv
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -22,6 +23,7 @@ from providers.models import ChargeRate, ChargeSchedule, Practice
 COLUMNS = ("code", "amount", "from", "to", "modifiers", "place", "payer_id", "license")
 REQUIRED = ("code", "amount", "from")
 MOST_ROWS = 10_000
+AT_ONCE = 500
 LONGEST_PAYER_ID = int(ChargeRate._meta.get_field("payer_id").max_length or 0)
 HIGHEST_CHARGE = Decimal("99999999.99")
 MODIFIER_FORM = re.compile(r"[0-9A-Z]{2}")
@@ -76,7 +78,9 @@ def own_schedule(*, partner: Partner | None, practice: Practice | None) -> Charg
 def plan_import(lines: Iterable[str], *, schedule: ChargeSchedule) -> Plan:
     """Read the rows and compare them with the schedule; writes nothing."""
     plan = Plan(schedule)
-    standing = list(schedule.rates.all())
+    standing: dict[tuple[object, ...], list[ChargeRate]] = defaultdict(list)
+    for rate in schedule.rates.all():
+        standing[_same(rate)].append(rate)
     seen: dict[tuple[object, ...], list[tuple[int, ChargeRate]]] = {}
     for number, row in _rows(lines):
         try:
@@ -89,7 +93,7 @@ def plan_import(lines: Iterable[str], *, schedule: ChargeSchedule) -> Plan:
             plan.refused.append(Refused(number, f"Overlaps row {clash}."))
             continue
         seen.setdefault(_same(rate), []).append((number, rate))
-        _fit(plan, rate, standing, number)
+        _fit(plan, rate, standing[_same(rate)], number)
     return plan
 
 
@@ -99,7 +103,7 @@ def apply_import(plan: Plan) -> None:
         with transaction.atomic():
             for rate, last_day in plan.ended.items():
                 rate.valid = DateRange(rate.valid.lower, last_day + ONE_DAY)
-                rate.save(update_fields=["valid"])
+            ChargeRate.objects.bulk_update(plan.ended, ["valid"], batch_size=AT_ONCE)
             ChargeRate.objects.bulk_create(plan.new)
     except IntegrityError:
         raise ChargeImportError(
@@ -211,9 +215,9 @@ def _meet(one: ChargeRate, other: ChargeRate) -> bool:
     )
 
 
-def _fit(plan: Plan, rate: ChargeRate, standing: list[ChargeRate], number: int) -> None:
+def _fit(plan: Plan, rate: ChargeRate, alike: Iterable[ChargeRate], number: int) -> None:
     """End what an open later rate supersedes; refuse what would rewrite the past."""
-    overlapping = [old for old in standing if _same(old) == _same(rate) and _meet(rate, old)]
+    overlapping = [old for old in alike if _meet(rate, old)]
     if any(old.unit_charge == rate.unit_charge and old.valid == rate.valid for old in overlapping):
         plan.unchanged += 1
         return

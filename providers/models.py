@@ -17,7 +17,7 @@ class Practice(models.Model):
     """A practice (billing provider) as the partner gave it; fallbacks are resolved when a claim is built."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
-    partner = models.ForeignKey(Partner, on_delete=models.PROTECT, related_name="practices")
+    partner = models.ForeignKey(Partner, on_delete=models.PROTECT, related_name="practices", db_index=False)
     name = models.CharField(max_length=60)
     npi = models.CharField("organization NPI", max_length=10, blank=True, default="")
     tax_id = models.CharField("tax ID (EIN)", max_length=9)
@@ -118,7 +118,9 @@ class ChargeRate(models.Model):
         MASTER = "master", "Master's level"
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
-    schedule = models.ForeignKey(ChargeSchedule, on_delete=models.PROTECT, related_name="rates")
+    schedule = models.ForeignKey(
+        ChargeSchedule, on_delete=models.PROTECT, related_name="rates", db_index=False
+    )
     procedure_code = models.CharField(max_length=5)
     modifiers = ArrayField(
         models.CharField(max_length=2),

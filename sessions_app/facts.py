@@ -54,7 +54,6 @@ def facts_of(
             date_of_service=session.date_of_service,
             place_of_service=rules.PlaceOfService(session.place_of_service),
             minutes=session.duration_minutes,
-            received_on=_day_at(practice, session.created_at),
         ),
         diagnoses=_diagnoses(record),
         procedures=tuple(
@@ -63,7 +62,6 @@ def facts_of(
                 modifiers=(code.modifier,) if code.modifier else (),
                 units=code.units,
                 charge=found.charge if found else None,
-                rate_id=str(found.rate.id) if found else None,
                 source=rules.CodeSource(code.source),
                 schedule_median=found.schedule_median * code.units if found else None,
                 last_allowed=allowed * code.units if (allowed := lookups.allowed.get(code.code)) else None,

@@ -113,7 +113,7 @@ class SessionNote(models.Model):
     """The clinical note of a session, encrypted; kept apart so that it can be purged."""
 
     session = models.OneToOneField(Session, primary_key=True, on_delete=models.CASCADE, related_name="note")
-    partner = models.ForeignKey(Partner, on_delete=models.PROTECT, related_name="+")
+    partner = models.ForeignKey(Partner, on_delete=models.PROTECT, related_name="+", db_index=False)
     text = EncryptedTextField(null=True, help_text="Null once purged.")
     coding = EncryptedTextField(
         null=True, help_text="The coder's result as JSON; its quotes are of the note."

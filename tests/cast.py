@@ -3,7 +3,9 @@
 Every person, practice and member ID is invented.
 """
 
+import re
 import threading
+from collections import defaultdict
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
@@ -272,3 +274,13 @@ def small_release() -> CodeSetRelease:
     )
     codes.forget_releases()
     return made
+
+
+def as_shown(page: HttpResponse) -> dict[str, list[str]]:
+    """What the form of a page sends back of what the page showed."""
+    shown: dict[str, list[str]] = defaultdict(list)
+    for name, value in re.findall(
+        r'type="hidden" name="(initial-\w+)" value="([^"]*)"', page.content.decode()
+    ):
+        shown[name].append(value)
+    return shown

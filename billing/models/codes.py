@@ -44,7 +44,9 @@ class CodeSetRelease(models.Model):
 class DiagnosisCode(models.Model):
     """One ICD-10-CM code or heading of one release; titles are public domain."""
 
-    release = models.ForeignKey(CodeSetRelease, on_delete=models.CASCADE, related_name="diagnosis_codes")
+    release = models.ForeignKey(
+        CodeSetRelease, on_delete=models.CASCADE, related_name="diagnosis_codes", db_index=False
+    )
     # The C collation makes "everything under F41" a range of the index, in the order of the book.
     code = models.CharField(max_length=8, db_collation="C", help_text="With its dot: F41.1.")
     billable = models.BooleanField(help_text="False: a heading, too short for a claim.")

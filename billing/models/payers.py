@@ -136,7 +136,7 @@ class Payer(FoundByName):
 class PayerAlias(FoundByName):
     """Another name that people or directories use for a payer: an abbreviation, an old name, a plan."""
 
-    payer = models.ForeignKey(Payer, on_delete=models.CASCADE, related_name="aliases")
+    payer = models.ForeignKey(Payer, on_delete=models.CASCADE, related_name="aliases", db_index=False)
     name = models.CharField(max_length=150)
 
     class Meta:

@@ -38,8 +38,8 @@ def payers_by_held_rule() -> Mapping[str, list[Payer]]:
 
 @transaction.atomic
 def _write(payer: Payer, rule: str, *, holds: bool) -> None:
-    PayerProfile.objects.get_or_create(payer=payer)
-    profile = PayerProfile.objects.select_for_update().get(payer=payer)
+    Payer.objects.select_for_update().get(pk=payer.pk)  # whoever saves its page writes the whole profile
+    profile, _ = PayerProfile.objects.get_or_create(payer=payer)
     others = {each for each in profile.held_rules if each != rule}
     profile.held_rules = sorted(others | {rule} if holds else others)
     profile.save(update_fields=["held_rules", "updated_at"])

@@ -134,10 +134,6 @@ def phone_can_be_called(facts: ClaimFacts) -> tuple[ClaimFacts, tuple[Complaint,
     )
 
 
-def _cut(text: str, *, to: int) -> str:
-    return text[:to].rstrip()
-
-
 def cut_to_length(facts: ClaimFacts) -> tuple[ClaimFacts, tuple[Complaint, ...]]:
     """What is longer than its field on the claim is cut, and the log says so."""
     changes: list[Change] = []
@@ -146,7 +142,7 @@ def cut_to_length(facts: ClaimFacts) -> tuple[ClaimFacts, tuple[Complaint, ...]]
         if len(text) <= longest:
             return text
         changes.append(Change(path))
-        return _cut(text, to=longest)
+        return text[:longest].rstrip()
 
     def cut_address(path: str, address: Address) -> Address:
         return replace(

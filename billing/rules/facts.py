@@ -150,7 +150,6 @@ class Session:
     date_of_service: date
     place_of_service: PlaceOfService = PlaceOfService.OFFICE
     minutes: int | None = None
-    received_on: date | None = None
     place_of_service_code: str | None = None
     """CLM05-1; filled in by the repairs."""
 
@@ -174,7 +173,6 @@ class Procedure:
     units: int = 1
     charge: Decimal | None = None
     """The line's charge, all units together."""
-    rate_id: str | None = None
     source: CodeSource = CodeSource.SENT
     diagnosis_pointers: tuple[int, ...] | None = None
     """Positions in the diagnoses, from 1; None lets the claim point at the first four."""

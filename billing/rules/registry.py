@@ -44,16 +44,6 @@ class CheckResult:
         """What goes on the timeline; nothing stops."""
         return self.of(Severity.WARN)
 
-    @property
-    def overridden(self) -> tuple[Finding, ...]:
-        """What would hold the session, had staff not let it go on."""
-        return self.of(Severity.NOTED)
-
-    @property
-    def passed(self) -> bool:
-        """Nothing holds the session."""
-        return not self.blocking
-
 
 def check(
     facts: ClaimFacts, *, overrides: frozenset[str] = frozenset(), rules: tuple[Rule, ...] = CATALOGUE

@@ -1,13 +1,13 @@
 """Who did what: what people saw, and what was changed in the set-up."""
 
 from typing import Any
-from uuid import UUID
 
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 
 from claims.admin.page import draw, page, row_id
 from claims.admin.set_up_changes import in_words
+from claims.desk.session_search import uuid_in
 from claims.models import SetUpChange, ViewRecord
 
 ROWS = 100
@@ -19,7 +19,7 @@ def audit(request: HttpRequest) -> HttpResponse:
     changes = request.GET.get("kind") == "changes"
     person = request.GET.get("person", "")[:150].replace("\x00", "").strip()
     asked = request.GET.get("session", "")[:36].strip()
-    session_id = _uuid(asked)
+    session_id = uuid_in(asked)
     rows: list[Any]
     if changes:
         found = _page(SetUpChange.objects.all(), request, person=person)
@@ -38,13 +38,6 @@ def audit(request: HttpRequest) -> HttpResponse:
         rows=rows[:ROWS],
         after=found[ROWS - 1].pk if len(found) > ROWS else None,
     )
-
-
-def _uuid(text: str) -> UUID | None:
-    try:
-        return UUID(text)
-    except ValueError:
-        return None
 
 
 def _page(rows: QuerySet[Any], request: HttpRequest, *, person: str) -> list[Any]:

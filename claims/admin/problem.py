@@ -17,7 +17,7 @@ from claims.fold.words import dollars, explain_denial, explain_rejection, with_c
 from claims.models import Claim, ClaimSignal, WorkItem
 from claims.rechecks import UNPRICED_RULE
 from claims.settlement import payer_of
-from claims.signals import NOT_PAID, ClaimStatus, EventType, SessionStatus, Signal
+from claims.signals import NOT_PAID, REFUSED, ClaimStatus, EventType, SessionStatus, Signal
 from claims.staff_words import ANSWER_IT
 from claims.versions import why_not_again
 from claims.work_queue import REFUSALS, RESTORED
@@ -25,7 +25,6 @@ from providers.renaming import NAME_PATHS
 
 LARGEST_FILE = 200_000
 """Bytes; a remittance of some two hundred claims."""
-REFUSED = frozenset({ClaimStatus.CLEARINGHOUSE_REJECTED, ClaimStatus.PAYER_REJECTED})
 ABOUT_MEMBER = frozenset({"162", "163", "164", "33", "97", "158"})
 """Status codes that complain of the insured person's number, name or birth date."""
 MEMBER_REASONS = frozenset({"31", "16"})

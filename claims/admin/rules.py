@@ -17,6 +17,7 @@ from billing.rules.facts import Table
 from billing.rules.registry import CATALOGUE, Rule
 from claims.admin import undo
 from claims.admin.page import draw, page
+from claims.desk.session_search import uuid_in
 from sessions_app.models import Session
 
 SEVERITY_WORDS = {"E": "holds", "W": "warns", "R": "puts right", "N": "notes"}
@@ -74,7 +75,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 @page("claims.change_finding", methods=("POST",))
 def rule_of_payer(request: HttpRequest, rule: str) -> HttpResponse:
     """Let a rule's warnings hold one payer's claims, or only warn again; each undoes the other."""
-    session = _session_named(request)
+    session = uuid_in(request.POST.get("session", ""))
     payer = _payer_named(request.POST.get("payer", "")[:80], session)
     back = reverse("desk:session", args=[session]) if session else reverse("desk:rules")
     if payer is None:
@@ -104,13 +105,6 @@ def _payer_named(payer_id: str, session_id: UUID | None) -> Payer | None:
         match = match_payer(session.payer_name, payer_id=session.payer_id) if session else None
         payer_id = (match and match.payer_id) or ""
     return Payer.objects.filter(payer_id=payer_id).first()
-
-
-def _session_named(request: HttpRequest) -> UUID | None:
-    try:
-        return UUID(request.POST.get("session", ""))
-    except ValueError:
-        return None
 
 
 def _line(rule: Rule, hits: int, overridden: int, holding: int, *, held_for: Sequence[Payer]) -> RuleLine:

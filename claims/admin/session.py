@@ -73,7 +73,6 @@ class Buttons:
     """What this person may do to the session as it stands now."""
 
     correct: bool = False
-    resend: bool = False
     correct_words: str = "Correct"
     release: bool = False
     override: bool = False
@@ -107,13 +106,13 @@ class Buttons:
 @page("sessions_app.view_session", records=What.PAGE)
 def session_page(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Show a session; its note stays closed."""
-    return show_session(request, session_id)
+    return _show(request, session_id)
 
 
 @page(OPEN_NOTE, methods=("POST",), records=What.NOTE)
 def open_note(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Show a session with its note open; that this person opened it is written down first."""
-    return show_session(request, session_id, note_open=True)
+    return _show(request, session_id, note_open=True)
 
 
 @page(READ_RAW, records=What.CLAIM)
@@ -138,9 +137,7 @@ def claim_page(request: StaffRequest, session_id: UUID, version: int) -> HttpRes
     )
 
 
-def show_session(
-    request: StaffRequest, session_id: UUID, *, note_open: bool = False, status: int = 200, **more: Any
-) -> HttpResponse:
+def _show(request: StaffRequest, session_id: UUID, *, note_open: bool = False) -> HttpResponse:
     """Draw the page of a session."""
     record = read_session(
         session_id, user=request.user, with_note=note_open, whole_history="all" in request.GET
@@ -163,7 +160,6 @@ def show_session(
         request,
         "admin/session/page.html",
         title="Session",
-        status=status,
         record=record,
         session=session,
         claim=claim,
@@ -202,7 +198,6 @@ def show_session(
         review_words=_review_words(record),
         may_undo_review=_may_undo_review(request, record),
         others=_others_in_words(record),
-        **more,
     )
 
 
@@ -289,7 +284,6 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
         review = reverse("desk:review", args=[item.pk])
     return Buttons(
         correct=corrects or resends or may_go_elsewhere,
-        resend=resends,
         correct_words="Correct and resend" if resends else "Correct",
         release=held and works,
         override=stopped and not hopeless and may("claims.override_finding"),

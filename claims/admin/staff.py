@@ -21,6 +21,7 @@ from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationFo
 
 from claims.desk.four_eyes import confirm, hold, is_given_a_role, set_up_alone_by
 from claims.desk.second_factor import set_up
+from partners.admin import TypedAlone
 
 for model in (User, Group, StaticDevice, TOTPDevice):
     admin.site.unregister(model)
@@ -30,11 +31,15 @@ WAITS = "can sign in once another administrator has made them active."
 MAY = ("groups", ("is_active", "is_staff"))
 
 
+class StaffForm(TypedAlone, UserChangeForm):
+    """A person's page."""
+
+
 @admin.register(User)
 class StaffAdmin(UserAdmin, ModelAdmin):
     """People of the billing desk; roles are groups, and nobody is deleted: what they did stays theirs."""
 
-    form, add_form, change_password_form = UserChangeForm, UserCreationForm, AdminPasswordChangeForm
+    form, add_form, change_password_form = StaffForm, UserCreationForm, AdminPasswordChangeForm
     lead = (
         "Roles say what a person may do; nobody changes their own. Whom one administrator adds, or gives a "
         "password, a second factor or a role where they saw no patients, another makes active. Whoever "

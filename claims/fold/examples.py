@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
 
-from claims.fold.readings import REJECTING_CATEGORIES
 from claims.signals import Adjustment, LineOutcome, Signal, SignalKind, Source, StatusCode
+from claims.x12.statuses import REJECTED_CATEGORIES
 
 NUMBER = "K7QX2M9ZB4TD1"
 SENT_ON = date(2026, 1, 5)
@@ -36,7 +36,7 @@ def _envelope(kind: SignalKind, verdict: str) -> Signal:
 
 
 def _answer(source: str, category: str, *, day: int, action: str = "") -> Signal:
-    refuses = category in REJECTING_CATEGORIES or action == "U"
+    refuses = category in REJECTED_CATEGORIES or action == "U"
     reason = ("164", "IL") if refuses else ("20", "")
     return Signal(
         kind=SignalKind.CLAIM_ACKNOWLEDGEMENT,

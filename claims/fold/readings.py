@@ -10,6 +10,7 @@ from decimal import Decimal
 from enum import IntEnum, StrEnum
 
 from claims.signals import ClaimStatus, SessionStatus, Signal, SignalKind, Source
+from claims.x12.statuses import REJECTED_CATEGORIES
 
 RECORD_ONLY = 16
 FINAL_BY_INQUIRY = 30
@@ -116,7 +117,6 @@ SESSION_STATUS = {
 
 ACCEPTING_CATEGORIES = frozenset({"A1", "A2", "A5"})
 PASSED_ON = "A0"
-REJECTING_CATEGORIES = frozenset({"A3", "A6", "A7", "A8"})
 AWAITED_OF_PATIENT = "P4"
 AWAITING = frozenset({"P3", AWAITED_OF_PATIENT})
 """Pending, until the provider or the patient has answered what the payer asked."""
@@ -237,11 +237,11 @@ def _categories(signal: Signal) -> frozenset[str]:
 
 
 def _rejects(signal: Signal, categories: frozenset[str]) -> bool:
-    return (signal.verdict == "U" and "A4" not in categories) or bool(categories & REJECTING_CATEGORIES)
+    return (signal.verdict == "U" and "A4" not in categories) or bool(categories & REJECTED_CATEGORIES)
 
 
 def _odd(signal: Signal, categories: frozenset[str]) -> ReviewKind | None:
     """Why a person should look at a claim that was taken."""
-    if any(status.category in REJECTING_CATEGORIES for line in signal.lines for status in line.statuses):
+    if any(status.category in REJECTED_CATEGORIES for line in signal.lines for status in line.statuses):
         return ReviewKind.LINE_REFUSED
     return ReviewKind.CLAIM_SPLIT if "A5" in categories else None

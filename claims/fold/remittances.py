@@ -52,14 +52,13 @@ class Settlement:
     `paid` is what all of them paid less what they took back, `ever_paid` is the former alone,
     `first_paid_on` the day of the first of them; the other amounts, with `decided` as what they paid, also
     by adding to former ones, and `unreturned` as what was paid for lines for which they pay nothing, the
-    reasons and remarks are those of the `deciding` remittances, which stand and are the latest. `decided_by`
+    reasons and remarks are those of the deciding remittances, which stand and are the latest. `decided_by`
     are their natural keys, or that of the reversal or forwarding that left nothing standing. `behind` are
     those of what a second insurer said behind the first, `paid_behind` is what it paid; `typed` are those
     that staff typed and that count.
     """
 
     claim_status: ClaimStatus | None
-    deciding: tuple[Signal, ...]
     decided_by: tuple[str, ...]
     decided: Decimal
     unreturned: Decimal
@@ -127,7 +126,6 @@ def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> S
     named = [each for each in (*own, *parts) if each.payer_control_number and each not in duplicates]
     return Settlement(
         claim_status=status,
-        deciding=tuple(parts),
         decided_by=decided_by,
         decided=decided,
         unreturned=sum((payment.unreturned for payment in counted), NOTHING),

@@ -10,13 +10,9 @@ from billing.adjustment_words import (
     explain_remark,
     explain_status,
 )
-from claims.fold.readings import (
-    ACCEPTING_CATEGORIES,
-    AWAITED_OF_PATIENT,
-    PASSED_ON,
-    REJECTING_CATEGORIES,
-)
+from claims.fold.readings import ACCEPTING_CATEGORIES, AWAITED_OF_PATIENT, PASSED_ON
 from claims.signals import Adjustment, StatusCode
+from claims.x12.statuses import REJECTED_CATEGORIES
 
 MOST_REASONS = 2
 ASK_THE_PATIENT = "Ask the patient"
@@ -83,7 +79,7 @@ def knows_the_patient(reasons: Iterable[Adjustment], remarks: Iterable[str]) -> 
 def refusing(statuses: Iterable[StatusCode]) -> list[StatusCode]:
     """The codes that refuse a claim before adjudication; last those that leave the reason to others."""
     given = [each for each in statuses if each.category not in (*ACCEPTING_CATEGORIES, PASSED_ON)]
-    stated = [each for each in given if each.category in REJECTING_CATEGORIES] or given
+    stated = [each for each in given if each.category in REJECTED_CATEGORIES] or given
     return sorted(stated, key=lambda each: each.status in LEAVES_IT_TO_OTHERS)
 
 

@@ -68,7 +68,7 @@ class Claim(models.Model):
     )
     gateway = models.CharField(max_length=20, blank=True, default="")
     patient_control_number = models.CharField(max_length=14, null=True, unique=True)  # noqa: DJ001 (null is "none yet")
-    payer_control_number = models.CharField(max_length=50, blank=True, default="", db_index=True)
+    payer_control_number = models.CharField(max_length=50, blank=True, default="")
     total_charge = models.DecimalField(max_digits=12, decimal_places=2, null=True)
     allowed = models.DecimalField(max_digits=12, decimal_places=2, null=True)
     paid = models.DecimalField(max_digits=12, decimal_places=2, null=True)
@@ -105,6 +105,7 @@ class Claim(models.Model):
                 condition=Q(paid_after_days__isnull=False),
             ),
             models.Index(fields=["-last_updated_at"], name="claim_changed"),
+            models.Index(fields=["payer_control_number"], name="claim_by_payer_number"),
         ]
 
     def __str__(self) -> str:
@@ -132,7 +133,7 @@ class ClaimLine(models.Model):
     """A service line as it was priced and sent."""
 
     id = models.BigAutoField(primary_key=True)
-    claim = models.ForeignKey(Claim, on_delete=models.CASCADE, related_name="lines")
+    claim = models.ForeignKey(Claim, on_delete=models.CASCADE, related_name="lines", db_index=False)
     partner = models.ForeignKey(Partner, on_delete=models.PROTECT, related_name="+", db_index=False)
     number = models.PositiveSmallIntegerField()
     procedure_code = models.CharField(max_length=5)
@@ -245,8 +246,10 @@ class TransmittedClaim(models.Model):
 
     id = models.BigAutoField(primary_key=True)
     partner = models.ForeignKey(Partner, on_delete=models.PROTECT, related_name="+", db_index=False)
-    transmission = models.ForeignKey(Transmission, on_delete=models.PROTECT, related_name="claims")
-    claim = models.ForeignKey(Claim, on_delete=models.PROTECT, related_name="transmissions")
+    transmission = models.ForeignKey(
+        Transmission, on_delete=models.PROTECT, related_name="claims", db_index=False
+    )
+    claim = models.ForeignKey(Claim, on_delete=models.PROTECT, related_name="transmissions", db_index=False)
     transaction_control_number = models.CharField(max_length=9)
     ordinal = models.PositiveSmallIntegerField(default=1)
 

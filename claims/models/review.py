@@ -81,7 +81,9 @@ class CorrectionDraft(models.Model):
     """What somebody had typed into a correction when they last looked at its preview."""
 
     id = models.BigAutoField(primary_key=True)
-    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="correction_drafts")
+    session = models.ForeignKey(
+        Session, on_delete=models.CASCADE, related_name="correction_drafts", db_index=False
+    )
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     version = models.PositiveIntegerField(help_text="Of the session as it was read.")
     values = EncryptedTextField(help_text="The form's changed fields as JSON.")

@@ -22,7 +22,7 @@ class ClaimSignal(models.Model):
     inbound_file = models.ForeignKey(InboundFile, null=True, on_delete=models.PROTECT, related_name="signals")
     natural_key = models.CharField(max_length=400)
     kind = models.CharField(max_length=20)
-    patient_control_number = models.CharField(max_length=50, blank=True, default="", db_index=True)
+    patient_control_number = models.CharField(max_length=50, blank=True, default="")
     effective_date = models.DateField(null=True)
     payload = models.JSONField()
     repeats = models.PositiveIntegerField(default=0, help_text="How often the same came again.")

@@ -20,7 +20,9 @@ class ViewRecord(models.Model):
         EXPORT = "export", "an export with it"
 
     id = models.BigAutoField(primary_key=True)
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
     session = models.ForeignKey(
         Session, null=True, on_delete=models.CASCADE, related_name="view_records", db_index=False
     )

@@ -52,7 +52,12 @@ class WorkItem(models.Model):
     opened_at = models.DateTimeField(db_default=Now())
     closed_at = models.DateTimeField(null=True)
     assignee = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        db_index=False,
     )
     handed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -66,7 +71,12 @@ class WorkItem(models.Model):
         max_length=200, blank=True, default="", db_default="", help_text="What whoever passed it on said."
     )
     leased_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        db_index=False,
     )
     leased_at = models.DateTimeField(null=True)
     snoozed_until = models.DateTimeField(null=True)

@@ -88,7 +88,6 @@ class _Reader:
         self.elements = ElementReader(transaction_set.problems, transaction_set.delimiters)
         self.guide = StatusGuide(transaction_set.guide)
         self.level = ""
-        self.reference = ""
         self.party: Segment = []
         self.source_trace = ""
         self.source_dates: dict[str, date | None] = {}
@@ -124,9 +123,7 @@ class _Reader:
                 self._refer(segment)
             case "DTP":
                 self._date(segment)
-            case "BHT":
-                self.reference = element(segment, 3)
-            case "ST" | "SE" | "QTY" | "AMT" | "PER" | "SVD":
+            case "ST" | "BHT" | "SE" | "QTY" | "AMT" | "PER" | "SVD":
                 return None
             case _:
                 self.elements.report(
@@ -221,7 +218,6 @@ class _Reader:
             action=ResponseAction(action) if action in set(ResponseAction) else None,
             charge=self.elements.optional_amount(segment, 4),
             payment=self.elements.optional_amount(segment, 5),
-            message=element(segment, 12),
         )
 
     def _code_of(self, text: str) -> StatusCode | None:
@@ -261,9 +257,7 @@ class _Reader:
             party=element(self.party, 1),
             name=element(self.party, 3).strip(),
             identifier=element(self.party, 9).strip(),
-            reference=self.reference,
             trace_number=self.source_trace,
-            received_on=self.source_dates.get("050"),
             processed_on=self.source_dates.get("009"),
         )
 

@@ -14,7 +14,7 @@ from claims.x12.values import ElementReader
 
 LONGEST_GROUP, LONGEST_REASON = 2, 5
 _UNREAD = frozenset({"PER", "QTY"})
-_UNREAD_OF_CLAIM = _UNREAD | {"AMT"}
+_UNREAD_OF_CLAIM = _UNREAD | {"AMT", "REF"}
 _ABSENT = [""] * 10
 _ZERO = Decimal(0)
 
@@ -26,7 +26,6 @@ def claim_of(rows: list[Segment], *, elements: ElementReader, position: int) -> 
     adjustments: list[Adjustment] = []
     names: list[RemittanceName] = []
     remark_codes: list[str] = []
-    references: list[tuple[str, str]] = []
     dates: dict[str, date | None] = {}
     for index in range(1, starts[0] if starts else len(rows)):
         row = rows[index]
@@ -38,8 +37,6 @@ def claim_of(rows: list[Segment], *, elements: ElementReader, position: int) -> 
             adjustments.extend(_adjustments_of(row, elements))
         elif name == "DTM":
             dates[element(row, 1)] = elements.day(row, 2)
-        elif name == "REF":
-            references.append((element(row, 1), element(row, 2).strip()))
         elif name == "MOA":
             remark_codes.extend(code for code in row[3:8] if code)
         elif name == "MIA":
@@ -52,7 +49,7 @@ def claim_of(rows: list[Segment], *, elements: ElementReader, position: int) -> 
         lines.append(_line_of(rows[start:end], elements))
     elements.position = first_row
     header = rows[0]
-    _, number, status, _, _, _, filing, payer_number, _, frequency, *_ = header + _ABSENT
+    _, number, status, _, _, _, _, payer_number, *_ = header + _ABSENT
     if status.strip() not in KNOWN_STATUSES:
         elements.report(ProblemCode.MALFORMED_ELEMENT, "CLP02 is no known claim status", header)
     claim = RemittedClaim(
@@ -62,17 +59,13 @@ def claim_of(rows: list[Segment], *, elements: ElementReader, position: int) -> 
         charge=elements.amount(header, 3),
         paid=elements.amount(header, 4),
         patient_responsibility=elements.optional_amount(header, 5) or _ZERO,
-        filing_code=filing.strip(),
         payer_control_number=payer_number.strip(),
-        frequency=frequency.strip(),
         adjustments=tuple(adjustments),
         names=tuple(names),
         lines=tuple(lines),
         remark_codes=tuple(remark_codes),
-        references=tuple(references),
         service_from=dates.get("232") or (lines[0].service_from if lines else None),
         service_to=dates.get("233") or (lines[0].service_to if lines else None),
-        received_on=dates.get("050"),
     )
     elements.position = first_row + len(rows) - 1
     return claim
@@ -81,7 +74,7 @@ def claim_of(rows: list[Segment], *, elements: ElementReader, position: int) -> 
 def _line_of(rows: list[Segment], elements: ElementReader) -> RemittedLine:
     """Read a service line from its SVC and the segments below."""
     header = rows[0]
-    qualifier, code, *modifiers = [*component_list(element(header, 1), elements.delimiters), ""]
+    _, code, *modifiers = [*component_list(element(header, 1), elements.delimiters), ""]
     submitted = component_list(header[6], elements.delimiters) if len(header) > 6 else []
     charge, paid = elements.amount(header, 2), elements.amount(header, 3)
     adjustments: list[Adjustment] = []
@@ -112,7 +105,6 @@ def _line_of(rows: list[Segment], elements: ElementReader) -> RemittedLine:
             elements.report(ProblemCode.UNKNOWN_SEGMENT, "a segment that a service line does not have", row)
     elements.check_quantity(header, 7)
     return RemittedLine(
-        qualifier=qualifier,
         procedure_code=code,
         modifiers=tuple(modifier for modifier in modifiers[:4] if modifier),
         charge=charge,
@@ -144,11 +136,10 @@ def _without_zeros(reason: str) -> str:
 
 
 def _name_of(row: Segment) -> RemittanceName:
-    _, entity, _, last_name, first_name, _, _, _, qualifier, identifier, *_ = row + _ABSENT
+    _, entity, _, last_name, first_name, _, _, _, _, identifier, *_ = row + _ABSENT
     return RemittanceName(
         entity=entity,
         last_name=last_name.strip(),
         first_name=first_name.strip(),
-        qualifier=qualifier,
         identifier=identifier.strip(),
     )

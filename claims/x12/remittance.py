@@ -51,7 +51,6 @@ class RemittanceName:
     entity: str
     last_name: str = field(repr=False)
     first_name: str = field(repr=False)
-    qualifier: str
     identifier: str = field(repr=False)
 
 
@@ -107,7 +106,6 @@ class RemittedLine:
     `submitted_procedure_code` differs from `procedure_code` where the payer paid another code than billed.
     """
 
-    qualifier: str
     procedure_code: str
     modifiers: tuple[str, ...]
     charge: Decimal
@@ -134,17 +132,13 @@ class RemittedClaim:
     charge: Decimal
     paid: Decimal
     patient_responsibility: Decimal
-    filing_code: str
     payer_control_number: str
-    frequency: str
     adjustments: tuple[Adjustment, ...]
     names: tuple[RemittanceName, ...]
     lines: tuple[RemittedLine, ...]
     remark_codes: tuple[str, ...]
-    references: tuple[tuple[str, str], ...]
     service_from: date | None
     service_to: date | None
-    received_on: date | None
 
     @property
     def is_reversal(self) -> bool:

@@ -63,12 +63,9 @@ class Interchange:
 class Group:
     """A GS header."""
 
-    sender_id: str
-    receiver_id: str
     control_number: str
     version: str
     date: str
-    time: str
 
 
 @dataclass(slots=True)
@@ -81,7 +78,6 @@ class TransactionSet:
     kind: str
     control_number: str
     version: str
-    ordinal: int
     delimiters: Delimiters
     interchange: Interchange | None
     group: Group | None
@@ -108,7 +104,6 @@ class X12File:
         self._tokens = Tokenizer(source)
         self._segments = iter(self._tokens)
         self._pending: Segment | None = None
-        self._ordinal = 0
         self._interchange: Interchange | None = None
         self._group: Group | None = None
         self._groups_read = 0
@@ -173,12 +168,9 @@ class X12File:
         self._groups_read += 1
         self._sets_read = 0
         self._group = Group(
-            sender_id=element(gs, 2).strip(),
-            receiver_id=element(gs, 3).strip(),
             control_number=element(gs, 6).strip(),
             version=element(gs, 8).strip(),
             date=element(gs, 4),
-            time=element(gs, 5),
         )
 
     def _end_group(self, ge: Segment | None) -> None:
@@ -210,12 +202,10 @@ class X12File:
             self._report(ProblemCode.CONTROL_NUMBER_MISMATCH, "IEA02 is not the control number of ISA13", iea)
 
     def _begin_acknowledgement(self, segment: Segment) -> TransactionSet:
-        self._ordinal += 1
         return TransactionSet(
             kind=TA1,
             control_number=element(segment, 1).strip(),
             version=self._interchange.version if self._interchange else "",
-            ordinal=self._ordinal,
             delimiters=self._tokens.delimiters,
             interchange=self._interchange,
             group=None,
@@ -223,14 +213,12 @@ class X12File:
         )
 
     def _begin_set(self, st: Segment) -> TransactionSet:
-        self._ordinal += 1
         self._sets_read += 1
         group_version = self._group.version if self._group else ""
         transaction_set = TransactionSet(
             kind=element(st, 1).strip(),
             control_number=element(st, 2).strip(),
             version=group_version or element(st, 3).strip(),
-            ordinal=self._ordinal,
             delimiters=self._tokens.delimiters,
             interchange=self._interchange,
             group=self._group,

@@ -52,7 +52,6 @@ class Status:
     action: ResponseAction | None
     charge: Decimal | None
     payment: Decimal | None
-    message: str = field(repr=False)
 
     @property
     def is_rejected(self) -> bool:
@@ -73,15 +72,13 @@ class LineStatus:
 
 @dataclass(frozen=True, slots=True)
 class StatusSource:
-    """Who answers, and in which report."""
+    """Who answers, and under which number of its own."""
 
     guide: StatusGuide
     party: str
     name: str
     identifier: str
-    reference: str
     trace_number: str
-    received_on: date | None
     processed_on: date | None
 
 
@@ -114,7 +111,7 @@ class StatusResponse:
         """The patient as an 835 names one; empty where nobody is named."""
         if not self.last_name:
             return ()
-        return (RemittanceName("QC", self.last_name, self.first_name, "MI", self.member_id),)
+        return (RemittanceName("QC", self.last_name, self.first_name, self.member_id),)
 
     @property
     def is_rejected(self) -> bool:

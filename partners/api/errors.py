@@ -1,7 +1,6 @@
 """Refusals: each carries its status and body, and one handler turns them into answers."""
 
 import logging
-import traceback
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,7 +12,7 @@ from rest_framework.exceptions import APIException, MethodNotAllowed
 
 from partners.api.rendering import answer
 from partners.issues import Issue
-from partners.outages import is_outage, kind_of
+from partners.outages import is_outage, told
 
 logger = logging.getLogger(__name__)
 
@@ -72,18 +71,10 @@ def answer_error(error: Exception, context: dict[str, Any]) -> HttpResponse:
     for kind, status in ((Http404, 404), (PermissionDenied, 403), (SuspiciousOperation, 400)):
         if isinstance(error, kind):
             return answer(status, {"error": _STATUS_WORDS[status]})
+    logger.error("unexpected error", extra=told(error))
     if is_outage(error):
-        _log_unexpected(error)
         return answer(503, {"error": BUSY}, headers={"Retry-After": "2"})
-    _log_unexpected(error)
     return answer(500, {"error": FAULT})
-
-
-def _log_unexpected(error: Exception) -> None:
-    """Log its kind and where it happened; the error's own text may quote a patient, so it stays out."""
-    frames = traceback.extract_tb(error.__traceback__)[-6:]
-    places = " < ".join(f"{frame.filename}:{frame.lineno} {frame.name}" for frame in reversed(frames))
-    logger.error("unexpected error", extra={"error": kind_of(error), "at": places})
 
 
 def _for_address(request: HttpRequest, status: int, error: str, page: str) -> HttpResponse:

@@ -19,7 +19,6 @@ KEPT = timedelta(hours=24)
 PATIENCE_SECONDS = 10
 OTHER_BODY = "This Idempotency-Key was used with another body."
 KEY_FORM = re.compile(r"[!-~]{1,255}")
-_FORGOTTEN_AT_ONCE = 100
 
 
 def answer_once(
@@ -59,17 +58,6 @@ def answer_once(
         return answered
 
 
-def forget_old_records() -> None:
-    """Delete some answers that are no longer kept; whoever holds one just now is left alone."""
-    old = (
-        IdempotencyRecord.objects.select_for_update(skip_locked=True)
-        .filter(created_at__lte=timezone.now() - KEPT)
-        .order_by("created_at")
-        .values_list("pk", flat=True)[:_FORGOTTEN_AT_ONCE]
-    )
-    IdempotencyRecord.objects.filter(pk__in=list(old)).delete()
-
-
 def _wait_for_turn(name: str) -> None:
     number = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], signed=True)
     with connection.cursor() as cursor:
@@ -84,7 +72,6 @@ def _wait_for_turn(name: str) -> None:
 
 
 def _keep(record: IdempotencyRecord) -> None:
-    forget_old_records()
     IdempotencyRecord.objects.bulk_create(
         [record],
         update_conflicts=True,

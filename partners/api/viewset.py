@@ -16,7 +16,6 @@ from partners.api.idempotency import KEY_FORM, answer_once
 from partners.api.limits import Allowance, count_request
 from partners.api.parsing import Unreadable, check_headers, read_body, read_json, read_query
 from partners.api.reading import StrictSerializer, read
-from partners.api.rendering import AlwaysJson
 from partners.auth import ApiKeyAuthentication, Caller
 from partners.isolation import as_partner
 from partners.issues import Issue
@@ -29,7 +28,6 @@ class PartnerViewSet(ViewSet):
     """Operations in the name of one partner: a transaction of the partner's own around each."""
 
     metadata_class = None
-    content_negotiation_class = AlwaysJson
     query_serializers: ClassVar[dict[str, StrictSerializer]] = {}
     general_actions: ClassVar[frozenset[str]] = frozenset()
     """Actions whose 400 has the general body; the others' has the validation body."""

@@ -8,7 +8,8 @@ from uuid import UUID
 import pytest
 from django.db import connection, transaction
 
-from billing.models import PayerProfile
+from billing.models import Payer, PayerProfile
+from billing.payers import held_rules
 from claims import actions, deadlines, pipeline, submission
 from claims.answer_source import find_stated
 from claims.desk import matching_actions
@@ -118,6 +119,18 @@ def test_a_session_of_which_one_version_is_worked_on_keeps_its_last_day_whole(pa
     assert item_of(session_id).file_by == before
     assert deadlines.follow_limits() == 1
     assert item_of(session_id).file_by == newest(session_id).file_by != before
+
+
+def test_a_rule_that_is_to_hold_waits_for_a_payer_s_page_that_is_being_saved(db: None) -> None:
+    payer = Payer.objects.get(payer_id="60054")
+    with another(lambda: held_rules.hold_for(payer, rule="PAT-004")) as other:
+        Payer.objects.select_for_update().get(pk=payer.pk)  # as the page does before it reads the profile
+        profile = PayerProfile.objects.get(payer=payer)
+        let_it_wait(other)
+        profile.timely_filing_days = 45
+        profile.save()
+    saved = PayerProfile.objects.get(payer=payer)
+    assert (saved.timely_filing_days, saved.held_rules) == (45, ["PAT-004"])
 
 
 def in_their_order(deed: Callable[[], object], first: Claim, second: Claim) -> None:

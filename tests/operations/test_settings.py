@@ -80,6 +80,8 @@ ODD = [
     ("ADMIN_PATH", "/office/"),
     ("POLL_SECONDS", "0"),
     ("TASK_TIME_LIMIT", "5"),
+    ("TASK_TIME_LIMIT", "3600"),
+    ("LEASE_SECONDS", "4320"),
     ("RATE_LIMIT_PER_MINUTE", "many"),
     ("LOG_FORM", "xml"),
     ("NOTE_CODER_THRESHOLD", "97"),

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from partners.keys import issue_key, recognize_key, revoke_key
 from partners.models import ApiKey, Mode, Partner
+from tests.cast import as_shown
 
 pytestmark = pytest.mark.django_db
 
@@ -193,6 +194,16 @@ def test_a_partner_has_its_own_threshold_for_codes_from_notes(administrator, par
     )
     partner.refresh_from_db()
     assert partner.coder_threshold == kept
+
+
+def test_a_page_that_was_open_does_not_undo_what_a_colleague_changed(administrator, partner):
+    address = reverse("admin:partners_partner_change", args=[partner.pk])
+    shown = as_shown(administrator.get(address))
+    Partner.objects.filter(pk=partner.pk).update(active=False, coder_threshold=Decimal("0.9"))
+    typed = {"name": partner.name, "active": "on", "submission_delay": "15", "rate_limit": "60"}
+    assert administrator.post(address, {**typed, **shown}).status_code == 302
+    partner.refresh_from_db()
+    assert (partner.active, partner.coder_threshold, partner.rate_limit) == (False, Decimal("0.9"), 60)
 
 
 def test_nobody_deletes_a_partner(administrator, partner):

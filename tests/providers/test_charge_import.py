@@ -49,6 +49,16 @@ def test_a_new_amount_ends_the_older_rate_on_the_day_before(schedule: ChargeSche
     assert (new.unit_charge, new.valid.lower) == (Decimal("190.00"), date(2030, 7, 1))
 
 
+def test_rates_that_end_are_written_together(schedule: ChargeSchedule, django_assert_num_queries) -> None:
+    payers = ("60054", "62308", "87726")
+    apply_import(planned(schedule, *(f"90837,180.00,2030-01-01,,,,{payer}," for payer in payers)))
+    plan = planned(schedule, *(f"90837,190.00,2030-07-01,,,,{payer}," for payer in payers))
+    with django_assert_num_queries(4):  # a savepoint, those that end, those that begin, its release
+        apply_import(plan)
+    assert schedule.rates.filter(valid__contains=date(2030, 6, 30), unit_charge=180).count() == 3
+    assert schedule.rates.filter(valid__contains=date(2030, 7, 1), unit_charge=190).count() == 3
+
+
 @pytest.mark.parametrize("turned", [False, True])
 def test_two_periods_in_one_file_end_the_older_rate_before_the_first(
     schedule: ChargeSchedule, turned: bool

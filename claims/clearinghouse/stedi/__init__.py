@@ -1,4 +1,4 @@
-"""The Stedi clearinghouse: see `gateway` for claims and reports, `payers` for the directory."""
+"""The Stedi clearinghouse: see `gateway`."""
 
 from claims.clearinghouse.stedi.gateway import StediClearinghouse, StediSettings
 from claims.clearinghouse.stedi.payload import Submitter

@@ -39,12 +39,11 @@ class StediReport:
     def __iter__(self) -> Iterator[TransactionSet]:
         """Yield the sets; they have no envelope."""
         kind, version, segments_of = _READERS[self._kind]
-        for ordinal, transaction in enumerate(self._transactions, start=1):
+        for transaction in self._transactions:
             yield TransactionSet(
                 kind=kind,
                 control_number=text(transaction, "controlNumber"),
                 version=version,
-                ordinal=ordinal,
                 delimiters=DELIMITERS,
                 interchange=None,
                 group=None,

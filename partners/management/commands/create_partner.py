@@ -4,13 +4,12 @@ from argparse import ArgumentParser
 from datetime import timedelta
 from typing import Any
 
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
 from django.utils.text import slugify
 
 from partners.commands import Answer, Exit, SupportCommand
-from partners.models import Mode, Partner
+from partners.models import USUAL_DELAY, Mode, Partner
 
 
 class Command(SupportCommand):
@@ -24,7 +23,7 @@ class Command(SupportCommand):
         parser.add_argument(
             "--submission-delay",
             type=int,
-            default=settings.SUBMISSION_DELAY_SECONDS,
+            default=USUAL_DELAY // timedelta(seconds=1),
             metavar="SECONDS",
             help="How long a claim waits for corrections after the last change: 0 to 2592000 (30 days).",
         )

@@ -54,7 +54,7 @@ _BASELINE = ClaimFacts(
     ),
     session=Session(SEEN, minutes=55),
     diagnoses=(Diagnosis("F41.1", DiagnosisStatus.BILLABLE), Diagnosis("Z63.0", DiagnosisStatus.BILLABLE)),
-    procedures=(Procedure("90837", charge=Decimal("180.00"), rate_id="rate-1"),),
+    procedures=(Procedure("90837", charge=Decimal("180.00")),),
     total_charge=Decimal("180.00"),
     payer_match=PayerMatch(PayerMatchOutcome.EXACT, "60054", "Aetna"),
 )

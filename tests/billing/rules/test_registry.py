@@ -28,18 +28,18 @@ def test_findings_are_sorted_out_by_severity() -> None:
         {"PAT-004"},
         {"INS-003"},
     ]
-    assert not result.passed
+    assert result.blocking
 
 
 def test_a_warning_stops_nothing() -> None:
-    assert check(a_claim(patient={"gender": "U"})).passed
+    assert not check(a_claim(patient={"gender": "U"})).blocking
 
 
 def test_an_override_turns_a_hold_into_a_note() -> None:
     result = check(a_claim(provider={"npi": BAD_NPI}), overrides=frozenset({"PRV-001"}))
-    assert result.passed
-    assert _ids(result.overridden) == {"PRV-001"}
-    assert result.overridden[0].severity is Severity.NOTED
+    assert not result.blocking
+    assert _ids(result.of(Severity.NOTED)) == {"PRV-001"}
+    assert result.of(Severity.NOTED)[0].severity is Severity.NOTED
 
 
 def test_an_override_leaves_other_rules_alone() -> None:
@@ -52,14 +52,14 @@ def test_a_warning_holds_where_the_payers_profile_says_so() -> None:
     strict = a_claim(patient={"gender": "U"}, profile=profile(held_rules=frozenset({"PAT-004"})))
     assert _ids(check(strict).blocking) == {"PAT-004"}
     other = a_claim(patient={"gender": "U"}, profile=profile(held_rules=frozenset({"INS-002"})))
-    assert check(other).passed
+    assert not check(other).blocking
 
 
 def test_a_warning_that_holds_can_be_overridden() -> None:
     strict = a_claim(patient={"gender": "U"}, profile=profile(held_rules=frozenset({"PAT-004"})))
     result = check(strict, overrides=frozenset({"PAT-004"}))
-    assert result.passed
-    assert _ids(result.overridden) == {"PAT-004"}
+    assert not result.blocking
+    assert _ids(result.of(Severity.NOTED)) == {"PAT-004"}
 
 
 def test_an_override_leaves_warnings_alone() -> None:
@@ -77,16 +77,16 @@ def test_an_override_leaves_warnings_alone() -> None:
 )
 def test_a_test_organization_hears_what_live_would_hold(facts) -> None:
     result = check(facts)
-    assert result.passed
+    assert not result.blocking
     assert "live: this would be held" in result.warnings[0].message
 
 
 def test_a_live_organization_is_held_by_the_same() -> None:
-    assert not check(a_claim(provider={"npi": BAD_NPI})).passed
+    assert check(a_claim(provider={"npi": BAD_NPI})).blocking
 
 
 def test_other_rules_hold_in_a_test_organization_too() -> None:
-    assert not check(a_claim(practice={"tax_id": "1"}, mode=Mode.TEST)).passed
+    assert check(a_claim(practice={"tax_id": "1"}, mode=Mode.TEST)).blocking
 
 
 def test_a_rule_without_its_table_does_not_run() -> None:

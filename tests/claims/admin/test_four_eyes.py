@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from claims.models import SetUpChange
 from partners.models import Mode, Partner
+from tests.cast import as_shown
 from tests.claims.admin.staff import Desk
 from tests.claims.admin.test_roles import changed_by
 
@@ -53,6 +54,17 @@ def test_whoever_is_added_waits_for_another_administrator(one: Desk, other: Desk
     assert 'name="is_active"' not in one.get("admin:auth_user_change", person.pk).content.decode()
     changed_by(other, person, "billing")
     assert is_active(person)
+
+
+def test_a_page_that_was_open_brings_nobody_back_whom_a_colleague_made_inactive(one: Desk) -> None:
+    person = Desk("billing").user
+    shown = as_shown(one.get("admin:auth_user_change", person.pk))
+    User.objects.filter(pk=person.pk).update(is_active=False)
+    person.groups.set(Group.objects.filter(name="support"))
+    changed_by(one, person, "billing", **shown)
+    person.refresh_from_db()
+    assert (person.is_active, person.first_name) == (False, "Mo")
+    assert [group.name for group in person.groups.all()] == ["support"]
 
 
 def test_a_new_password_waits_for_another_administrator(one: Desk, other: Desk) -> None:

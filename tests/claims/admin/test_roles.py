@@ -177,13 +177,15 @@ def test_an_administrator_may_not_touch_a_superuser(db, settings, django_user_mo
     assert desk.client.get(reverse("admin:auth_user_password_change", args=[root.pk])).status_code == 403
 
 
-def changed_by(desk: Desk, person: User, *roles: str, active: bool = True) -> HttpResponse:
+def changed_by(
+    desk: Desk, person: User, *roles: str, active: bool = True, **shown: list[str]
+) -> HttpResponse:
     """The person's page, sent with these roles ticked, and Active."""
     groups = Group.objects.filter(name__in=roles).values_list("pk", flat=True)
     fields = {"username": person.username, "first_name": "Mo", "is_staff": "on"}
     fields |= {"is_active": "on"} if active else {}
     address = reverse("admin:auth_user_change", args=[person.pk])
-    return desk.client.post(address, {**fields, "groups": list(groups)})
+    return desk.client.post(address, {**fields, "groups": list(groups), **shown})
 
 
 @pytest.mark.parametrize("superuser", [False, True])

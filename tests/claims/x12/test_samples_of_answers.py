@@ -94,7 +94,6 @@ def clearinghouse_mixed(sample: Sample) -> None:
         item.patient_control_number: item.is_rejected for item in sample.responses if item.level == "claim"
     }
     assert rejected == {"HL-1041": False, "HL-1042": False, "HL-1043": True, "HL-1044": True, "HL-1045": True}
-    assert sample.status_of("HL-1043").statuses[0].message == "MEMBER ID NOT ON FILE"
     assert sample.status_of("HL-1044").lines[0].statuses[0].codes[0].status == "454"
 
 

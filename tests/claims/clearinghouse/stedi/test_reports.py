@@ -52,7 +52,7 @@ def test_a_277_as_json_says_what_the_file_says(name: str) -> None:
 
 
 def reduced(response: StatusResponse) -> StatusResponse:
-    source = replace(response.source, received_on=None, processed_on=None)
+    source = replace(response.source, processed_on=None)
     statuses = response.statuses
     if response.level != "claim":
         statuses = tuple(replace(status, charge=None, action=None) for status in statuses)
@@ -112,7 +112,7 @@ def test_a_debit_is_negative() -> None:
 def test_one_report_may_hold_several_payments() -> None:
     report = read_json("mixed.835.json")
     report["transactions"].append(deepcopy(report["transactions"][0]))
-    assert [item.ordinal for item in sets_of(report, FileKind.STEDI_835_JSON)] == [1, 2]
+    assert len(sets_of(report, FileKind.STEDI_835_JSON)) == 2
 
 
 @pytest.mark.parametrize("kind", [FileKind.STEDI_277_JSON, FileKind.STEDI_835_JSON])
