@@ -40,7 +40,7 @@ SELECT DISTINCT coalesce(inhparent, oid)::regclass::text FROM pg_class LEFT JOIN
 WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND pg_stat_get_xact_tuples_inserted(oid)
 + pg_stat_get_xact_tuples_updated(oid) + pg_stat_get_xact_tuples_deleted(oid) > 0
 """
-"""Tables that this transaction wrote to; the others have what every test begins with, or nothing."""
+"""Tables that this transaction wrote to; where it is the test's own, others are as every test begins."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def once(deed: Callable[[], Result], *name: Hashable) -> Result:
 def _as_it_is() -> dict[str, tuple[bytes, ...]]:
     """How many rows each table has that has any, and what tells them from others, in PostgreSQL's bytes."""
     tables = _columns_of().keys()
-    if connection.in_atomic_block:
+    if connection.atomic_blocks and connection.atomic_blocks[0]._from_testcase:
         with connection.cursor() as cursor:
             cursor.execute(WRITTEN_TO)
             tables &= {*BEGUN_WITH, *(table for (table,) in cursor.fetchall())}
