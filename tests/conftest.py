@@ -1,7 +1,11 @@
 """What holds for every test."""
 
 import gc
+import os
 from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -33,9 +37,22 @@ def django_db_setup(
             yield
 
 
-def pytest_collection() -> None:
+def pytest_collection(session: pytest.Session) -> None:
     """What is collected stays: looking for garbage in it would find none."""
     gc.disable()
+    if session.config.args == session.config.getini("testpaths") and "PYTEST_XDIST_WORKER" in os.environ:
+        _import_tests()
+
+
+def _import_tests() -> None:
+    """Each process begins elsewhere, so that a test file of a new checkout is compiled by one, not by all."""
+    own, processes = os.environ["PYTEST_XDIST_WORKER"], os.environ["PYTEST_XDIST_WORKER_COUNT"]
+    here = Path(__file__).parent
+    files = sorted(path.relative_to(here.parent) for path in here.rglob("test_*.py"))
+    begin = len(files) * int(own.removeprefix("gw")) // int(processes)
+    for path in files[begin:] + files[:begin]:
+        with suppress(Exception):  # pytest imports it again when it collects it, and tells
+            import_module(".".join(path.with_suffix("").parts))
 
 
 def pytest_collection_finish() -> None:

@@ -13,6 +13,7 @@ from tests.cast import Api, _nothing_remembered  # noqa: F401 (fixture)
 from tests.claims.admin.staff import Desk, harborlight
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+CHROMIUM_ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--renderer-process-limit=1"]
 WIDE, NARROW = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 
 
@@ -35,7 +36,7 @@ def window() -> Iterator[Any]:
     # Playwright keeps an event loop in this thread, which Django takes for asynchronous code.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGUMENTS)
         context = browser.new_context()
         context.new_page()  # so that the window stays open
         yield context

@@ -42,6 +42,7 @@ LATE = (
     "celery.concurrency.prefork",
     "celery.worker.consumer",
     "celery.worker.strategy",
+    "cffi.cparser",
     "config.broker",
     "httpcore",
 )
