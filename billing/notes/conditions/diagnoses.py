@@ -94,7 +94,7 @@ def diagnose(
         dropped = set(map(id, outdated))
         kept = [finding for finding in kept if id(finding) not in dropped]
     chosen = _merge(kept)
-    if not reasons and not corrections and _contradicted(chosen, rejected):
+    if not reasons and not corrections and _contradicted(plain, chosen, rejected):
         reasons.append(Reason.CONFLICT_CODES)
     usable = []
     for diagnosis in chosen:
@@ -250,11 +250,12 @@ def _merge(kept: list[Finding]) -> list[Diagnosis]:
     return merged
 
 
+_ANY_USE, _FURTHER = "substance_use_unspecified", ("other ", "additional ", "second ", "further ")
 # Where a table of conditions stands that no label calls one of diagnoses.
 _NO_LIST = ("other", "narrative")
 
 
-def _contradicted(chosen: list[Diagnosis], rejected: list[Finding]) -> bool:
+def _contradicted(plain: str, chosen: list[Diagnosis], rejected: list[Finding]) -> bool:
     """Whether the clinician also says, outside the diagnosis field, that a billed condition is not there."""
     denied = [
         finding
@@ -266,6 +267,13 @@ def _contradicted(chosen: list[Diagnosis], rejected: list[Finding]) -> bool:
     if not denied:
         return False
     leads = [d.lead for d in chosen if d.lead.concept is not None and d.lead.concept.kind == "dx"]
+    if any(
+        finding.concept is not None
+        and finding.concept.name == _ANY_USE
+        and not plain.endswith(_FURTHER, 0, finding.start)
+        for finding in denied
+    ) and any(lead.code.startswith("F1") for lead in leads):
+        return True  # `DX: F10.20` above `No substance use disorder`
     return any(
         finding.concept is lead.concept
         and finding.section != lead.section

@@ -45,6 +45,7 @@ _SHARED = later(
     rf"|\bi was on the [a-z]+ line the first\b|\bminutes in all, {NUMBER_WORD} of them on (?:the|her|his)\b"
 )
 _BEFORE, _BEHIND = 90, 70
+_TENS = r"(?:twenty|thirty|forty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?"
 
 
 def was_cut_short(plain: str, hints: Mapping[str, Sequence[int]], *, timed: bool) -> bool:
@@ -57,3 +58,15 @@ def was_cut_short(plain: str, hints: Mapping[str, Sequence[int]], *, timed: bool
         for at in places
         for pattern in patterns
     )
+
+
+# `She walked in 35 minutes late`
+_LATE = later(
+    rf"\b(?:walked in|arrived|came(?: in)?|showed up|joined|logged (?:on|in)|got here|was|were)"
+    rf" (?:about |almost |nearly |some |roughly )?(?:1[5-9]|[2-5]\d|fifteen|{_TENS})[ -]?min(?:ute)?s? late\b"
+)
+
+
+def came_late(plain: str, hints: Mapping[str, Sequence[int]]) -> bool:
+    """Whether the patient is told to have been a quarter of an hour late or more."""
+    return any(_LATE.search(plain, max(0, at - _BEFORE), at + _BEHIND) for at in hints.get("unit", ()))

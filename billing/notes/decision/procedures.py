@@ -141,7 +141,7 @@ def procedures_of(
         Proposal(code, _support(code, cue_span, time_span, source), _units(code, minutes)) for code in codes
     ]
     suggested: list[Proposal] = []
-    _add_complexity(visit, plain, billed, proposals, suggested, warnings=warnings)
+    _add_complexity(visit, plain, billed, proposals, suggested, warnings=warnings, reasons=reasons)
     _compare(billed, codes, reasons)
     tier = "A" if visit.cue is not None and visit.cue.weight >= 3 else "B" if visit.cue is not None else "C"
     return Procedures(
@@ -301,9 +301,13 @@ def _add_complexity(
     suggested: list[Proposal],
     *,
     warnings: list[str],
+    reasons: list[str],
 ) -> None:
-    """90785 where the clinician names it and documents a factor; a factor alone is only a suggestion."""
+    """90785 where the clinician names it and documents a factor; a factor alone is only a suggestion, and
+    beside a service that it may not be added to its code is a question."""
     if not proposals or proposals[0].code not in _COMPLEXITY_WITH:
+        if any(code.code == "90785" and applies(plain, code.start, code.end) for code in billed):
+            reasons.append(Reason.PROCEDURE_CONFLICT)
         return
     code = next(
         (code for code in billed if code.code == "90785" and applies(plain, code.start, code.end)), None

@@ -53,7 +53,18 @@ _ALSO = {
 _OF_BEFORE = frozenset(
     ("family_history", "past_history", "old_dx", "uncertain_dx", "social_history", "denied")
 )
-_PLACED = ("dx 1", "dx 2", "the second", "the first of", "that one", "the acute one")
+_PLACED = (
+    "diagnosis above",
+    "dx above",
+    "the diagnosis is",
+    "this diagnosis is",
+    "dx 1",
+    "dx 2",
+    "the second",
+    "the first of",
+    "that one",
+    "the acute one",
+)
 
 
 def taken_off(reading: Reading, diagnosed: Diagnosed) -> Reason | None:

@@ -6,11 +6,11 @@ from itertools import pairwise
 
 from billing.notes.conditions.diagnoses import Diagnosed
 from billing.notes.conditions.placement import FIELD, STATED
-from billing.notes.decision.asks import asks_about_billing, says_none_given
+from billing.notes.decision.asks import asks_about_billing, says_none_given, ticks_both, was_scheduled
 from billing.notes.decision.beside import left_out
 from billing.notes.decision.charted import left_on_chart
 from billing.notes.decision.company import was_in_company
-from billing.notes.decision.cut_short import was_cut_short
+from billing.notes.decision.cut_short import came_late, was_cut_short
 from billing.notes.decision.otherwise import named_otherwise, told_otherwise
 from billing.notes.decision.procedures import Procedures
 from billing.notes.decision.put_right import is_put_right, is_unmarked
@@ -72,7 +72,8 @@ _MAIN = later(
 )
 _IN_THE_ROOM = later(
     r"\b(?:seen face to face|face to face in|took place face to face|drove in|in (?:room|suite) \d"
-    r"|link was not used|(?:instead|together|today),? face to face|no screens? today"
+    r"|link was not used|(?<!be )(?:kept|held|done) in[- ]person(?! next)|in my office, in[- ]person"
+    r"|(?:instead|together|today),? face to face|no screens? today"
     r"|in[- ]person (?:visit|session) (?:today|because|instead))\b"
 )
 _BY_VOICE = later(
@@ -171,6 +172,13 @@ def unclear(
         asks_about_billing(reading) or (main not in ("90791", "90846") and says_none_given(reading))
     ):
         found.append(Reason.SERVICE_UNKNOWN)
+    if reading.layout.boxes and ticks_both(plain):
+        found.append(Reason.SERVICE_CONFLICT)
+    if main == "90839" and was_scheduled(plain):
+        found.append(Reason.SERVICE_CONFLICT)
+    unsure = reading.length is None or not reading.length.sure
+    if timed and main in _BY_TIME and unsure and came_late(plain, reading.hints):
+        found.append(Reason.DURATION_AGAINST_NOTE)
     if place == "office" and was_held_in_a_facility(plain):
         found.append(Reason.PLACE_CONFLICT)
     if main == "90847" and told(_WITHOUT_PATIENT, "without_patient", reading):

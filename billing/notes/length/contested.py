@@ -9,7 +9,8 @@ from billing.notes.text.spoken import NUMBER_WORD, number
 _BEFORE, _AFTER = 80, 150
 _MINUTES = rf"(?:\d{{1,3}}|{NUMBER_WORD})[ -]?min(?:ute)?s?\b"
 _OFFICE = (
-    r"(?: (?:on|for|with|reviewing|doing|completing|the|his|her|their|no-show|and|phq-\d|gad-\d|intake)){0,5}"
+    r"(?: (?:on|for|with|to|reviewing|doing|completing|filling|out|the|an?|his|her|their|disability|insurance"
+    r"|fmla|school|no-show|and|phq-\d|gad-\d|intake)){0,6}"
     r" (?:admin\w*|scor\w+|phq|gad|paperwork|forms?|questionnaires?|screen\w+|testing|billing"
     r"|insurance|scheduling|polic(?:y|ies)|consents?|copay|front desk)\b"
 )

@@ -17,7 +17,7 @@ _LEAD = re.compile(r"[ ]*(?:[-*#>=+|]+[ ]*)?(?:\d{1,2}(?:[.)]|[ ]\|)[ ]*)?[*_|]*
 _OUTLINE = re.compile(r"(?:[a-z]\.|[ivx]{2,5}[.)])[ ]")
 _LABEL = re.compile(r"[a-z][a-z0-9 /&()'.,+\-_]*$")
 # `Screened positive for PTSD. Dx:`: the label is what follows the sentence.
-_SENTENCE = re.compile(r"(?:[a-z'-]+ ){2,}[a-z0-9'-]+\. ")
+_SENTENCE = re.compile(r"(?:[a-z'-]+,? ){2,}[a-z0-9'-]+\. ")
 _LONGEST_LABEL = 80
 # The characters of a label inside a line; what parts it from the text before, and what may part it.
 _LABEL_CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789 /&()'-*_"

@@ -23,7 +23,8 @@ _SAID = later(
     r"|\b(?:seen|here|presents?|presented|came|in (?:my|our|the) (?:office|room|clinic)"
     r"|(?:(?:\A|[.;:\n])[ ]*|\b(?:we|i|(?:client|patient|pt|couple|family)(?: and i)?) )met)"
     rf"(?: (?:today|in|to me|alone|together))? for(?: {_WHOSE}){{1,3}} \Z"
-    rf"|\b(?:this|today) (?:was|is)(?: {_WHOSE}){{1,3}} \Z"
+    rf"|\b(?:this (?:(?:first |initial )?(?:contact|visit|meeting) )?|today )(?:was|is)"
+    rf"(?: {_WHOSE}){{1,3}} \Z"
     # `This was my first meeting with the patient, an initial diagnostic evaluation`
     r"|\bthis (?:was|is) (?:my|our|the|her|his) (?:first|initial) (?:meeting|visit|session|contact|time)"
     r"(?: with [a-z. ]{1,24}?)?,? (?:and )?(?:an?|the)(?: full| complete)? \Z"
@@ -263,6 +264,8 @@ def real_intake(plain: str, cue: Cue) -> bool:
     """Whether an evaluation is this visit, not one that was or paper of one."""
     before = plain[max(0, cue.start - 26) : cue.start]
     words = plain[cue.start : cue.end]
+    if plain.count('"', plain.rfind("\n", 0, cue.start) + 1, cue.start) % 2:
+        return False  # in somebody's words
     if _INTAKE_OF.search(before) or (cue.weight < 3 and only_mentioned(plain, cue)):
         return False
     if (

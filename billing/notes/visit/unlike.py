@@ -49,6 +49,11 @@ _OTHER_WORK = later(
     r"|(?:client|patient|pt|ct) (?:emailed|e-mailed|texted|messaged|wrote|portal)\b"
     r"|eval(?:uation)?\.? (?:for|of) (?:adhd|autism|asd|ld|learning|dyslexia|disability|custody|court)\b)"
 )
+# Whatever else its opening names.
+_ALWAYS_OTHER = later(
+    r"[ *#_-]*(?:nutrition(?:al)? counseling\b[ ,:-]|(?:aba|applied behavior analysis)\b[ ,:-]"
+    r"|(?:[a-z]+ )?(?:phone |skills )?coaching log\b|(?:bio|neuro)feedback\b)"
+)
 # What was written before anybody was seen.
 _NOT_YET = later(
     r"[ *#_-]*(?:pre-?session (?:plan\w*|prep\w*|notes?|outline)\b|(?:session |visit )?(?:plan|prep\w*"
@@ -109,6 +114,9 @@ def is_anothers_paper(plain: str, cue: Cue) -> bool:
 
 def unlike_therapy(plain: str, start: int, hints: Mapping[str, Sequence[int]]) -> Cue | None:
     """What the note opens with at `start` that is no psychotherapy, or a prescriber's own work in it."""
+    always = _ALWAYS_OTHER.match(plain, start, start + _OPENING)
+    if always is not None:
+        return Cue("contact", *always.span(), 3)
     opens = _OTHER_WORK.match(plain, start, start + _OPENING)
     prescribes = any(
         _PRESCRIBERS_TOO.search(plain, max(0, at - _ROUND), at + _ROUND)
