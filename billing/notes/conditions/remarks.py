@@ -31,6 +31,7 @@ _TAKEN_BACK = later(
     rf"|(?:is |was )?not (?:his|hers|theirs|(?:this|the|my|our|for this) {_OURS})"
     r"(?:'s)?(?: (?:own|dx|diagnosis))?\Z"
     r"|belongs to (?:the|her|his|their) \w+\Z"
+    r"|in (?:high school|middle school|elementary school|grade school|college|grad school|childhood)\Z"
     r"|(?:does not|did not|doesn't|didn't) (?:really )?(?:meet|apply|fit)(?: criteria| here| now)?\Z"
     r"|not (?:really )?(?:accurate|valid|correct|right|true|real|so|met|applicable)\Z"
 )

@@ -154,7 +154,7 @@ def of_another_time(
     are its halves round the length, `words` those of the first."""
     if section == "plan" and _A_DAY_TO_COME.match(after):
         return True
-    if not labelled and section != "time" and of_another_provider(before, words):
+    if section != "time" and of_another_provider(before, words, labelled=labelled):
         return True
     behind = _ANOTHER_DAY_BEHIND.match(after) is not None
     told = None

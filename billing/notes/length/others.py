@@ -22,9 +22,9 @@ _OURS = frozenset(
 _OTHER_THERAPY = later(r"\b(?:physical|occupational|speech|massage|water|aqua|pool) therapy\b[^.;\n]*\Z")
 
 
-def of_another_provider(before: str, words: frozenset[str]) -> bool:
+def of_another_provider(before: str, words: frozenset[str], *, labelled: bool) -> bool:
     """Whether the words before a length, in its sentence, tell of somebody else's work, and none of this
-    visit's."""
-    if not words.isdisjoint(_OTHERS) and words.isdisjoint(_OURS):
+    visit's; `labelled` is whether words right beside it call it a session's."""
+    if not labelled and not words.isdisjoint(_OTHERS) and words.isdisjoint(_OURS):
         return True
     return "therapy" in words and _OTHER_THERAPY.search(before) is not None
