@@ -201,9 +201,9 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
     ),
     "none_given": ("no psychotherapy", "no therap", "no treatment", "no intervention", "no counseling"),
     "not_seen": (
-        "not seen", "not present", "not on the call", "no session with", "no visit with",
-        "no appointment with", "without him", "without her", "without them", "without the c",
-        "without the p",
+        "not seen", "n't seen", "not present", "n't present", "not invited", "n't invited",
+        "not on the call", "n't on the call", "no session with", "no visit with", "no appointment with",
+        "without him", "without her", "without them", "without the c", "without the p",
     ),
     "undiagnosed": (
         "diagnos", "dx", "nothing ", "neither ", "none ", "no disorder", "a disorder", "any disorder",

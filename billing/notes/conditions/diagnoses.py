@@ -250,6 +250,7 @@ def _merge(kept: list[Finding]) -> list[Diagnosis]:
     return merged
 
 
+_HAS_NOT = ("not have ", "n't have ")
 _ANY_USE, _FURTHER = "substance_use_unspecified", ("other ", "additional ", "second ", "further ")
 # Where a table of conditions stands that no label calls one of diagnoses.
 _NO_LIST = ("other", "narrative")
@@ -276,7 +277,7 @@ def _contradicted(plain: str, chosen: list[Diagnosis], rejected: list[Finding]) 
         return True  # `DX: F10.20` above `No substance use disorder`
     return any(
         finding.concept is lead.concept
-        and finding.section != lead.section
+        and (finding.section != lead.section or plain.endswith(_HAS_NOT, 0, finding.start))
         and (finding.doubt == "negated" or (finding.section == "assessment" and lead.section in _NO_LIST))
         for lead in leads
         for finding in denied

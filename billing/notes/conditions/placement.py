@@ -35,14 +35,12 @@ from billing.notes.text.tokens import TokenStream
 
 FIELD, STATED, MENTIONED, FIELD_ONLY, UPPER_ONLY = 3, 2, 1, 1, 2
 # How far back a line or a clause is looked at: longer ones are not prose, and the note stays linear.
-_WIDEST_LINE = 400
-_WIDEST_CLAUSE = 60
+_WIDEST_LINE, _WIDEST_CLAUSE = 400, 60
 _ANCHORS = frozenset(("diagnosis", "diagnoses", "dx", "dxs", "impression", "icd"))
 # Between "diagnosis" and a condition these tell of another time or person.
 _HEADS, _LONGEST_HEAD = (["diagnosis"], ["diagnoses"], ["dx"]), 5
 _STORY = frozenset(("when", "since", "changed", "from", "her", "his", "mother"))
-# So many other words before a condition make a sentence of what could be an entry of a list.
-_SENTENCE_LEAD = 3
+_SENTENCE_LEAD = 3  # so many other words before a condition make a sentence of it
 
 NOT_STATING = frozenset(
     ("plan", "goal", "risk", "objective", "medical", "substance_history", "social_history", "status",
@@ -257,12 +255,14 @@ class Placement:
 
     def _describes_patient(self, resolved: Resolved) -> bool:
         """`a 29 year old installer with ADHD`, `Ari, 9, ADHD`: it is part of who the patient is."""
-        words = self.tokens.words
-        if resolved.first and AGE.match(words[resolved.first - 1]):
+        lead = self._said_before(resolved)[-16:]
+        if lead and AGE.match(lead[-1]):
             return opens_with_patient(self.plain, self.tokens.starts[resolved.first], self.layout)
-        if resolved.first == 0 or words[resolved.first - 1] != "with":
+        if lead[-1:] not in (["with"], ["w"]):
             return False
-        return not WHO.isdisjoint(self._said_before(resolved)[-16:])
+        return not WHO.isdisjoint(lead) or (
+            len(lead) > 3 and "is" in lead and AGE.match(lead[-2]) is not None
+        )
 
     def _follows(
         self, cues: list[tuple[int, int, Any]], resolved: Resolved, within: int, *, of: int = 1

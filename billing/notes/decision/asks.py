@@ -33,7 +33,8 @@ _PATIENT = (
 )
 # `Ilse was not seen`, `he was not present and did not take part`, `no session with the client this week`
 _NOT_SEEN = later(
-    rf"(?:\A|[.;:\n])[ ]*{_PATIENT} (?:(?:her|him)self )?(?:was|were) not (?:seen|present|on the call)"
+    rf"(?:\A|[.;:\n])[ ]*{_PATIENT} (?:(?:her|him)self )?(?:(?:was|were) not|wasn't) (?:seen|present|invited"
+    r"|on the call)"
     r"(?=[ ]*(?:[.,;\n]|\Z|and\b|today\b|this (?:visit|session|time)))"
     rf"|\b{RELATIVE}s? and [a-z]+ not on the call\b"
     r"|\bno (?:session|visit|appointment) with (?:the )?(?:client|patient|pt|ct|him|her|them)"

@@ -50,7 +50,8 @@ def left_out(reading: Reading, diagnosed: Diagnosed) -> bool:
     chosen = {id(finding) for diagnosis in diagnosed.chosen for finding in diagnosis.findings}
     families = {finding.family for diagnosis in diagnosed.chosen for finding in diagnosis.findings}
     plain = reading.plain
-    left = [finding for finding in reading.findings if _is_left(plain, finding, families)]
+    denied = {f.family for f in reading.findings if f.doubt == "negated" and f.section in _ASSESSED}
+    left = [finding for finding in reading.findings if _is_left(plain, finding, families | denied)]
     if "counted" in reading.hints:
         symptoms = [finding for finding in reading.findings if finding.doubt == "symptom"]
         if any(_counted(plain, finding, diagnosed) for finding in symptoms):

@@ -3,7 +3,7 @@
 import re
 
 from billing.notes.conditions.diagnoses import Diagnosed
-from billing.notes.decision.told import all_told, told
+from billing.notes.decision.told import all_told, findings_between, told
 from billing.notes.later import later
 from billing.notes.reading import Reading
 from billing.notes.text.sentences import sentence_round
@@ -58,16 +58,12 @@ def is_put_right(reading: Reading, diagnosed: Diagnosed) -> bool:
     """Whether something is put right, called outgrown or taken back, and it is open what remains."""
     if _corrects_what_was(reading) or told(_OUTGROWN, "outgrown", reading):
         return True
-    return any(_disputed(reading, diagnosed, back) for back in all_told(_TAKEN_BACK, "taken_back", reading))
+    backs = list(all_told(_TAKEN_BACK, "taken_back", reading))
+    return bool(backs) and _leaves_it_open(reading, diagnosed) and _is_of_this(reading, backs)
 
 
-def _disputed(reading: Reading, diagnosed: Diagnosed, back: re.Match[str]) -> bool:
-    """Something was taken back, and more than one condition or a place other than the correction remains."""
-    before, behind = sentence_round(reading.plain, *back.span())
-    if _OF_LIFE.search(back[0]) and not _OF_RECORDS.search(f"{before}{back[0]}{behind}"):
-        return False
-    if _OF_A_PLAN.search(before) or _is_of_another(reading, back, before, behind):
-        return False
+def _leaves_it_open(reading: Reading, diagnosed: Diagnosed) -> bool:
+    """Whether more than one condition remains, and not all of them in the correction."""
     named = {
         finding.family
         for finding in reading.findings
@@ -79,14 +75,21 @@ def _disputed(reading: Reading, diagnosed: Diagnosed, back: re.Match[str]) -> bo
     )
 
 
-def _is_of_another(reading: Reading, back: re.Match[str], before: str, behind: str) -> bool:
-    """`The bipolar diagnosis carried from the hospital was removed`: whether the sentence names what is
-    stated nowhere, and nothing that is."""
-    left, right = back.start() - len(before), back.end() + len(behind)
-    if _GIVEN_THEN.search(before):
-        return True
-    named = {finding.family for finding in reading.findings if left <= finding.start < right}
-    return bool(named) and named.isdisjoint(f.family for f in reading.findings if f.doubt is None)
+def _is_of_this(reading: Reading, backs: list[re.Match[str]]) -> bool:
+    """Whether one of the sentences that take something back speaks of the record, and not of a condition
+    that is stated nowhere: `the bipolar diagnosis carried from the hospital was removed`."""
+    stated = {finding.family for finding in reading.findings if finding.doubt is None}
+    for back in backs:
+        before, behind = sentence_round(reading.plain, *back.span())
+        if _OF_LIFE.search(back[0]) and not _OF_RECORDS.search(f"{before}{back[0]}{behind}"):
+            continue
+        if _OF_A_PLAN.search(before) or _GIVEN_THEN.search(before):
+            continue
+        told_of = findings_between(reading, back.start() - len(before), back.end() + len(behind))
+        named = {finding.family for finding in told_of}
+        if not named or not named.isdisjoint(stated):
+            return True
+    return False
 
 
 def _corrects_what_was(reading: Reading) -> bool:

@@ -72,7 +72,7 @@ _BEHIND = later(
 _FARTHER = later(
     r"\b(?:suspicions?|suspect(?:s|ed)?|unclear|uncertain|unsure|unlikely|hypothes[ie]s|theory|guess|rumou?r"
     r"|quiz|internet|tiktok|google|horoscope|mistaken?|mistakenly|misdiagnos\w+|mistook|mimic\w*|ruled"
-    r"|excluded|rejected|dropped|removed|withdrawn|retracted|struck|resolved|remitted|healed|cured|outgrown"
+    r"|(?<!self-)excluded|rejected|dropped|removed|withdrawn|retracted|struck|resolved|remitted|healed|cured|outgrown"
     r"|outgrew|vanished|disappeared|lacking|lacks|(?<!no )doubt(?:s|ful|ed)?|criterion|threshold"
     r"|tentative\w*|provisional\w*|notion|idea|perhaps|possibly|probably|maybe|likely|claim(?:s|ed)"
     r"|formerly|previously|files?|records|anymore|no more|label\w*|in the making"

@@ -1,11 +1,15 @@
 """Where a note tells something, tried round its words alone."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 
+from billing.notes.finding import Finding
 from billing.notes.later import later
 from billing.notes.reading import Reading
 
+_START = attrgetter("start")
 # No pattern reaches farther from the word that it is tried for.
 _ROUND = 32
 _UNCOUNTED = later(
@@ -38,6 +42,12 @@ def all_told(
             continue
         if match is not None and not any(start <= match.start() < end for start, end in beside):
             yield match
+
+
+def findings_between(reading: Reading, left: int, right: int) -> list[Finding]:
+    """The conditions that are named from one offset on up to another."""
+    begin = bisect_left(reading.findings, left, key=_START)
+    return reading.findings[begin : bisect_left(reading.findings, right, begin, key=_START)]
 
 
 def _of_no_account(plain: str, match: re.Match[str]) -> bool:

@@ -18,7 +18,7 @@ from billing.notes.decision.retracted import is_retracted, is_treated_elsewhere
 from billing.notes.decision.roughly import is_about_an_hour
 from billing.notes.decision.scene import in_my_room, on_screen, went_over_to_the_phone
 from billing.notes.decision.taken_off import taken_off
-from billing.notes.decision.told import all_told, told
+from billing.notes.decision.told import all_told, findings_between, told
 from billing.notes.decision.unnamed import tells_of_another
 from billing.notes.decision.unseen import (
     NOT_KEPT,
@@ -130,6 +130,10 @@ _HAS = later(
     r"(?:he|she|they|(?:the )?(?:client|patient|pt|ct)) (?:has|have|carries|meets (?:full )?criteria for)"
     r"(?: an?)?"
 )
+_IS_AGED = later(
+    r"(?:he|she|(?:the )?(?:client|patient|pt|ct)|m(?:r|s|rs|x)\.? [a-z-]+) is an? \d{1,2}[ -]?"
+    r"(?:y\.?/?o\.?|year[- ]old)[^.;,\n]{0,40} (?:with|w/)"
+)
 # `Burnout signs are present at work`
 _SIGNS = later(r" (?:signs?|symptoms?|feelings?|complaints?|risk)\b")
 
@@ -235,9 +239,12 @@ def unclear(
 
 
 def _is_outright(plain: str, finding: Finding) -> bool:
-    """`He has bipolar II disorder.`: a sentence that says nothing else."""
+    """`He has bipolar II disorder.`: a sentence that says nothing else; `client is a 34 y/o nurse w/ OCD`."""
     before, behind = sentence_round(plain, finding.start, finding.end)
-    return not behind.strip() and _HAS.fullmatch(before.strip()) is not None
+    before = before.strip()
+    return _IS_AGED.fullmatch(before) is not None or (
+        not behind.strip() and _HAS.fullmatch(before) is not None
+    )
 
 
 def _accounted(reading: Reading) -> bool:
@@ -282,9 +289,7 @@ def _ranks(reading: Reading, main: re.Match[str]) -> bool:
         return True
     before, behind = sentence_round(reading.plain, *main.span())
     left, right = main.start() - len(before), main.end() + len(behind)
-    return _RANKED.search(f"{before}{behind}") is not None or any(
-        left <= finding.start < right for finding in reading.findings
-    )
+    return _RANKED.search(f"{before}{behind}") is not None or bool(findings_between(reading, left, right))
 
 
 def _is_of_first(plain: str, diagnosed: Diagnosed, at: int) -> bool:

@@ -31,6 +31,8 @@ _LETTER = re.compile(
 )
 _LETTER_OPENS = frozenset("soapdbirge -*#>")
 _BRACKETED = re.compile(r"[soapdbirge][/>)](?:[ ]|$)")
+# `[A]` on a line of its own
+_BOXED_LETTER = re.compile(r"\[[soapdbirge]\][ ]*")
 _FEWEST_LETTERS = 3
 _BOX_MARKS = ("[", "(", "__", "_x_", "\u2610", "\u2611")
 # What parts an option from a box that is not its own.
@@ -331,6 +333,8 @@ def _label_of(
         label = flat[begin:bar].strip(" *_")
         if _LABEL.match(label):
             return label, bar + 1, True, False
+    if flat.startswith("[", start) and _BOXED_LETTER.fullmatch(flat, start, end):
+        return flat[start + 1], end, True, False
     if opens in bracketed and _BRACKETED.match(flat, begin, end):
         return flat[begin], begin + 2, True, False
     corrected = _CORRECTION_LEAD.match(flat, begin, end) if opens in _CORRECTION_OPENS else None

@@ -68,4 +68,6 @@ def nearest(word: str, lexicon: Lexicon) -> str | None:
     for candidate, _, _ in near:
         if any(word == candidate + ending or candidate == word + ending for ending in _ENDINGS):
             return None
+        if word.endswith("ing") and candidate == f"{word[:-3]}ion":
+            return None  # `Separating the two helps`
     return near[0][0] if len(near) == 1 else None

@@ -8,7 +8,7 @@ from billing.notes.lexicon import Mentions, entries_between
 from billing.notes.page.layout import Layout
 from billing.notes.text.tokens import TokenStream
 from billing.notes.visit.fields import section_of
-from billing.notes.visit.groups import ARRIVED_FROM, ATTENDED, NEAR_LABEL, OWN, is_somewhere
+from billing.notes.visit.groups import ARRIVED_FROM, ATTENDED, NEAR_LABEL, OWN, is_held_here, is_somewhere
 from billing.notes.visit.modality import Cue
 from billing.notes.visit.practice import in_a_name, offers
 from billing.notes.visit.rendered import SAID_OUTRIGHT, anothers, held_elsewhere, not_held, said_outright
@@ -110,6 +110,7 @@ class Cues:
         self._entries: dict[str, list[tuple[int, int]]] = {}
         for first, last, kind in mentions.services:
             self._entries.setdefault(kind, []).append((first, last))
+        self._has_group = "group" in self._entries and is_held_here(plain)
 
     @property
     def kinds(self) -> KeysView[str]:
@@ -166,7 +167,12 @@ class Cues:
                     return Cue(kind, start, end, SAID_OUTRIGHT)
                 if kind in SHARED and (not_held(plain, start) or anothers(plain, start)):
                     return None
-                if kind == "group" and weight == 1 and is_somewhere(plain, start, end):
+                if (
+                    kind == "group"
+                    and weight == 1
+                    and not self._has_group
+                    and is_somewhere(plain, start, end)
+                ):
                     return None
         return Cue(kind, start, end, weight) if weight or kind in _TOLD_ANYWHERE else None
 

@@ -57,10 +57,13 @@ def labelled_group(plain: str, layout: Layout) -> list[Cue]:
 
 
 def is_somewhere(plain: str, start: int, end: int) -> bool:
-    """`A post she drafted for the online group`: whether a sentence of a note that nothing else makes one of
-    a group speaks of some group."""
+    """`A post she drafted for the online group`: whether a sentence speaks of some group."""
     return (
         plain.endswith("group", start, end)
         and _IN_A_SENTENCE.search(plain, max(0, start - 2), start) is not None
-        and not any(map(plain.__contains__, _HELD_HERE))
     )
+
+
+def is_held_here(plain: str) -> bool:
+    """Whether a note has a word of one that documents a group."""
+    return any(map(plain.__contains__, _HELD_HERE))

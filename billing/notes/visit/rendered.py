@@ -5,7 +5,7 @@ from billing.notes.text.spoken import NUMBER_WORD
 from billing.notes.visit.modality import Cue
 
 # No pattern here looks farther back or ahead than this.
-_BEFORE, _AFTER = 64, 44
+_BEFORE, _AFTER, _WIDEST_LINE = 64, 44, 400
 _SHARED = frozenset(("group", "family", "couples"))
 # A cue's weight where the note says what it is about: more than a title's.
 SAID_OUTRIGHT = 5
@@ -264,7 +264,8 @@ def real_intake(plain: str, cue: Cue) -> bool:
     """Whether an evaluation is this visit, not one that was or paper of one."""
     before = plain[max(0, cue.start - 26) : cue.start]
     words = plain[cue.start : cue.end]
-    if plain.count('"', plain.rfind("\n", 0, cue.start) + 1, cue.start) % 2:
+    line = max(plain.rfind("\n", 0, cue.start) + 1, cue.start - _WIDEST_LINE)
+    if plain.count('"', line, cue.start) % 2:
         return False  # in somebody's words
     if _INTAKE_OF.search(before) or (cue.weight < 3 and only_mentioned(plain, cue)):
         return False

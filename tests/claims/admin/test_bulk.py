@@ -55,7 +55,7 @@ def test_a_second_claim_for_a_service_that_is_with_its_payer_is_said_before(part
     answer = lead.post("desk:bulk", "rejected", deed="resend", item=[rejected.pk])
     [line] = answer.context["lines"]
     assert line.words.startswith(
-        "Stays: it would be held. Another session of this patient, therapist and day"
+        "Stays: it would be held. Another session already bills 90837"
     )
 
 
@@ -283,7 +283,7 @@ def test_of_two_rejected_sessions_of_one_service_the_second_is_told_that_it_stay
     lines = {line.row.item.session_id: line for line in preview.context["lines"]}
     assert lines[first].words == "Will be sent: version 2, a new claim."
     assert lines[second].refusal
-    assert lines[second].words.startswith("Stays: it would be held. Another session of this patient")
+    assert lines[second].words.startswith("Stays: it would be held. Another session that waits here")
     lead.post("desk:bulk_do", "rejected", deed="resend", item=[each.pk for each in items], text="again")
     for _ in range(3):
         pipeline.advance()
