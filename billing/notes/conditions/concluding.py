@@ -18,6 +18,7 @@ _REGARDING = frozenset(
      "code", "coding", "list", "listing", "chart", "charting", "record", "recording", "enter", "entering")
 )  # fmt: skip
 _ONE = (["a"], ["an"], ["another"], ["the"])
+_PERSONS = (["woman"], ["man"], ["person"], ["boy"], ["girl"], ["child"])
 _IS_IN = (["is", "in"], ["remains", "in"], ["are", "in"])
 _NOTHING = frozenset(("no", "did", "nothing", "none", "neither", "nobody"))
 _AGREEING = frozenset(("agree", "agreed", "conclude", "confirm", "confirmed"))
@@ -30,6 +31,16 @@ def in_an_episode(before: list[str]) -> bool:
         and before[0] in _PRONOUNS
         and before[1:3] in _IS_IN
         and ELSEWHERE.isdisjoint(before)
+    )
+
+
+def is_one_with(before: list[str]) -> bool:
+    """`She remains, for the purposes of this file, a woman with ...`"""
+    return (
+        before[-1] == "with"
+        and before[-2:-1] in _PERSONS
+        and before[:2] in (["she", "remains"], ["he", "remains"], ["she", "is"], ["he", "is"])
+        and OTHERS_WORDS.isdisjoint(before)
     )
 
 

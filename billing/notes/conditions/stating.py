@@ -5,7 +5,7 @@ import re
 
 import msgspec
 
-from billing.notes.conditions.concluding import concluded, in_an_episode, is_known
+from billing.notes.conditions.concluding import concluded, in_an_episode, is_known, is_one_with
 from billing.notes.conditions.goes import goes_on, what_goes
 from billing.notes.conditions.resolver import Resolved
 from billing.notes.conditions.subjects import (
@@ -160,6 +160,7 @@ class Prose(msgspec.Struct):
             or (after[:1] != ["that"] and (what_it_is(before, end) or what_goes(before, end)))
             or goes_on(lead, after)
             or in_an_episode(before)
+            or is_one_with(before)
             or _gaining(before)
             or is_known(before, end)
             or (
@@ -197,7 +198,7 @@ class Prose(msgspec.Struct):
         return (
             before[:1] == ["what"]
             and before[1:2] in _WE_DO
-            and before[end - 1] in ("is", "remains")
+            and (before[end - 1] in ("is", "remains") or (before[-1] == ":" and "is" in before))
             and not {"treat", "treating"}.isdisjoint(before[2:5])
         )
 

@@ -35,9 +35,9 @@ _HAD = later(
 )
 # `From 10:00 to 10:58 we did exposure`, `For 45 minutes we read`
 _WE_DID = later(
-    r",?[ ]?(?:we|i|(?:she|he|they) and i|the two of us|(?:client|patient|pt) and i) (?:all )?(?:did|read"
-    r"|wrote|reviewed|played|rehearsed|discussed|worked|met|sat|talked|spoke|practiced|went|kept|used|had"
-    r"|ran|continued|stayed|walked through)\b"
+    r",?[ ]?(?:today )?(?:we|i|(?:she|he|they) and i|the two of us|(?:client|patient|pt) and i) (?:all )?"
+    r"(?:did|read|wrote|reviewed|played|rehearsed|discussed|worked|met|sat|talked|spoke|practiced|went|kept|used|had"
+    r"|ran|continued|stayed|listened|walked through)\b"
 )
 # `For 50 minutes I discussed the case with her doctor`, `for 40 minutes we played, then for 15 we talked`
 _FOR_OTHERS = later(r",?[ ]?i (?:reviewed|wrote|read|discussed)\b|[^.;\n]{0,40}\bthen for\b")
@@ -60,12 +60,12 @@ _WE_SPOKE = later(
 _GAVE = later(
     r"(?:\b(?:gave|devoted|spent|took|used) (?:the|our|all|all of|all the|all of the)(?: (?:whole|full"
     r"|entire))?(?: hour,)?"
+    r"|, and (?:the|our)"
     r"|(?:\A|[.;\n])[ ]*(?:the (?:whole|full|entire)|all(?: of)?(?: the| our)?))[ ]\Z"
 )
 _TO_SOMETHING = later(
-    r",?[ ](?:(?:went|were (?:given|spent|devoted)|was spent)[ ])?(?:to|on|in|with) (?:(?!(?:the )?(?:chart"
-    r"|report|note|document"
-    r"|paper|phone|waiting|form|letter to)))|[ ]*[.;\n]"
+    r",?[ ](?:(?:went|were (?:given|spent|devoted)|was spent)[ ](?:mainly |mostly )?)?(?:to|on|in|with)"
+    r" (?:(?!(?:the )?(?:chart|report|note|document|paper|phone|waiting|form|letter to)))|[ ]*[.;\n]"
 )
 # `I lit the candle and said very little for the next ninety minutes`
 _FOR_THE_NEXT = later(r"\b(?:we|i|they all|everyone|the group)\b[^.;\n]{0,70}\bfor the next \Z")
@@ -153,6 +153,8 @@ def is_of_contact(span: Span, before: str, after: str) -> bool:
     long, or with whom the session was."""
     if span.kind == "range":
         return "me " in before[-24:] and _WITH_ME.search(before[-24:]) is not None
+    if before.endswith("half of our "):
+        return True
     if before.endswith(_LASTED_WORDS) and _THE_SESSION.search(before):
         return True
     if any(map(before.__contains__, _HAD_WORDS)):

@@ -208,7 +208,8 @@ def until_turned(after: str) -> str:
 _IT_RAN = later(
     r"\b(?:attacks?|panic|spells?|episodes?|tantrums?|meltdowns?|outbursts?|argument|quarrel|fight|migraine"
     r"|seizure"
-    r"|flashbacks?|nightmares?|cravings?|urges?)\b[^.\n]*\b(?:it|that|they|one|which) (?:lasted|took|ran"
+    r"|flashbacks?|nightmares?|cravings?|urges?)\b(?:[^.\n]*\.)?[^.\n]*\b"
+    r"(?:it|that|they|one|which) (?:lasted|took|ran"
     r"|went)"
     r"(?: for| about| only)* \Z"
 )
