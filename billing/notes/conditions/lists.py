@@ -69,7 +69,7 @@ _NAME_AND_AGE = re.compile(
     r"(?:(?:individual )?(?:session|visit|psychotherapy|therapy) with )?(?:m(?:r|s|rs|x)\.? )?"
     r"(?:(?!(?:mother|father|sister|brother|son|daughter|wife|husband|partner|friend|session|visit|week|day"
     r"|group|met|she|he|step|module|room|page)\b)[a-z'.-]+[ ]?){0,2}(?:(?<=[a-z.])[ ]?[,(][ ]?|(?<=client)[ ]"
-    r"|(?<=pt)[ ]|(?<=patient)[ ])?[1-9]\d?(?:yo|y|f|m)?[)]?[ ]?,[ ]?"
+    r"|(?<=pt)[ ]|(?<=patient)[ ])?[1-9]\d?(?:yo|y|f|m)?[)]?[ ]?[,(][ ]?"
 )
 _OPENING = 80
 # The sections that may open with who the patient is.

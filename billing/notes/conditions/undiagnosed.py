@@ -8,7 +8,7 @@ from billing.notes.later import later
 _OF_SOMETHING = later(
     r"\bax(?:is)? (?:ii|iii|2|3)\b[^\n]*\Z"
     r"|\b(?:secondary|tertiary|other|additional|second|personality|medical|until|before|previously"
-    r"|in the past|years ago|\d(?:th|rd|nd|st) grade|school counselor"
+    r"|siblings?|brothers?|sisters?|cousins?|in the past|years ago|\d(?:th|rd|nd|st) grade|school counselor"
     r"|the (?:er|ed)|by (?:the|her|his|their) [a-z]+)\b[^.\n]*\Z"
 )
 # `Hx: none entered`

@@ -37,7 +37,7 @@ _WAS = later(r"[ ]*:[ ]*(?:was|from|formerly|previously)\b(?! (?:entered|made|gi
 _TO_MARK = later(r"\b(?:circle|check|tick|select|mark|choose)\b")
 
 # `He fears that he poisoned customers by mistake`: only of what is written is it put right.
-_OF_LIFE = later(r"mistake|incorrect|is wrong|was wrong|in error")
+_OF_LIFE = later(r"amend|mistake|incorrect|is wrong|was wrong|in error")
 _OF_RECORDS = later(
     r"\b(?:dx|diagnos\w*|icd|codes?|coded|chart\w*|entr(?:y|ies)|entered|listed|notes?|record\w*|template"
     r"|box|boxes|form|field|label\w*|ticked|checked|selected|typed|written|wrote|billed|copied|problem list"

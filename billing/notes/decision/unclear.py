@@ -45,7 +45,7 @@ _INTERRUPTED = later(
     r"|due to|because of) (?:the |a |an |our )?fire (?:alarm|drill)"
     r"|fire (?:alarm|drill) (?:went|rang|sounded|in the middle(?! of (?!the\b|our\b|this\b|it\b))"
     r"|during(?! (?!the\b|our\b|this\b|session))|interrupted|cut)|minutes (?:was"
-    r"|were) lost|(?<!hours )(?<!hour )lost to|split (?:by|in|into)"
+    r"|were) lost|(?<!hours )(?<!hour )lost to|(?<!parents' )split (?:by|in|into)"
     r"|(?:session|visit|therapy|psychotherapy|individual|met|held|seen|time)[^.;\n]{0,20} in two (?:parts"
     r"|pieces|halves)|(?:we|session|visit|call|therapy|video|then|was|were) resumed"
     r"|resumed (?:the (?:session|visit|call|video|work)|session|therapy|at \d|after (?:the|an?|that|\d)"

@@ -15,6 +15,11 @@ _NOT_THIS_MISSED = later(
     r"|sister|brother|dentist|dental|doctor|doctor's|pcp|court|flight|psychiatry|medical|testing|group|class"
     r"|zero|0)\b[^.\n]{0,40}$"
 )
+# `Client attended after last week's no-show`
+_OF_ANOTHER_DAY = later(
+    r"\b(?:(?:last|previous|prior) (?:week|month|time|visit|session)(?:'s)?|after (?:an?|two|three|her|his)"
+    r"|previous|prior|recent|past) \Z"
+)
 # The patient stayed away from the office, and was seen in another way.
 _HELD_AFTER_ALL = later(
     r"[^.\n]{0,120}\b(?:session|visit|appointment|intake|we) (?:was |were )?(?:then |still )?(?:held|done"
@@ -117,6 +122,8 @@ def missed_visit(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
         after = plain[cue.end : cue.end + 50]
         if layout.ticked(plain, cue.start, cue.end) is True:
             return cue
+        if _OF_ANOTHER_DAY.search(before):
+            continue
         words = plain[cue.start : cue.end]
         if (
             cue.start - layout.title[0] <= _TITLE_WITHIN

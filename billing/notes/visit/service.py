@@ -42,7 +42,7 @@ _ALL_ALONE = later(
 )
 
 # `Services authorized  [x] Individual  [x] Med mgmt`: what somebody else may give.
-_OF_OTHERS = later(r"\b(?:services? authorized|other services)\b[^\n]{0,80}\n?[^\n]{0,80}\Z")
+_OF_OTHERS = later(r"\b(?:services? (?:authorized|elsewhere)|other services)\b[^\n]{0,80}\n?[^\n]{0,80}\Z")
 _LISTED_WITHIN = 170
 _NO_MORE = later(r"[ ]{0,3}(?:[.,;()\n]|\Z|(?:via|over|using|by|on|while|where|alone)\b)")
 _COUNTED = later(
@@ -138,7 +138,14 @@ def read_visit(
         kind is not None and {cue.start for cue in by_kind[kind] if cue.weight}.issubset(named.in_names)
     )
     others = kind in (None, "individual") and others_seen(plain, hints.get("others_seen", ()))
-    conflict = conflict or (kind == "individual" and others) or written_before(plain, layout.title[0])
+    nobody_else = any(
+        cue.weight > 1 and plain.endswith(" only", 0, cue.end) for cue in named.of("without_patient")
+    )
+    conflict = (
+        conflict
+        or (kind == "individual" and (others or nobody_else))
+        or written_before(plain, layout.title[0])
+    )
     missed = missed or said_absent(plain, kind, hints.get("attendance", ()))
     absent = False
     if missed is not None and held_without(plain, kind, missed):
@@ -198,9 +205,7 @@ def read_visit(
         and (
             opened.open
             or bool(opened.cues)
-            or any(
-                cue.weight > 1 and plain.endswith(" only", 0, cue.end) for cue in named.of("without_patient")
-            )
+            or nobody_else
             or others
             or others_present(plain, tokens, mentions, layout)
         ),
