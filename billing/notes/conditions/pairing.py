@@ -16,7 +16,7 @@ from billing.notes.finding import Finding
 from billing.notes.lexicon import Concept, Lexicon
 from billing.notes.result import Reason
 
-_PARTED = re.compile(r"[;\n]|\.\s|(?<![\w.])\d[.)]\s")
+_PARTED = re.compile(r"[;\n]|\.\s|(?<![\w.])\d[.)]\s|\[\d\]\s")
 # `Diagnosis Code: F40.230` and below it `Diagnosis Description: ...`
 _DESCRIBED = re.compile(
     r"[ .]*\n[ ]*(?:(?:diagnosis|diagnostic|dx|icd(?:[- ]10)?(?:-cm)?|code) )?"

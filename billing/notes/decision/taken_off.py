@@ -36,8 +36,9 @@ _SOBER = later(
 )
 # `The main thing by far is the OCD`
 _LEADS = later(
-    r"\b(?:main thing(?: by far)? is|bill under|leads\b|ahead of the|comes first|reason for treatment is"
-    r"|first is the|is what i'm treating|comes after|waits until|[a-z]+ work first|followed on the side)"
+    r"\b(?:main thing(?: by far)? is|bill under|leads\b|(?<!ing )ahead of the|comes first"
+    r"|reason for treatment is|first is the|is what i'm treating|comes after|waits until|[a-z]+ work first"
+    r"|followed on the side)"
 )
 _OF_ANY = frozenset(
     ("disorder", "major", "mild", "moderate", "severe", "with", "without", "type", "chronic", "recurrent",

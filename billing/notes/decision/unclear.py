@@ -54,7 +54,8 @@ _INTERRUPTED = later(
     r"|evacuat(?:ed|ing) the|evacuation(?! order)"
     r"|(?:call|video|zoom|session|line|client|pt|patient|she|he|they|we|got|link) (?:was |were "
     r"|got )?disconnected(?! (?:at )?\d)|reconnected"
-    r"|dropped (?:for|off(?! (?:by|at|his|her|the))|out(?! of (?!the (?:call|session|video|visit|meeting))))"
+    r"|(?<!has )(?<!have )dropped (?:for|off(?! (?:by|at|his|her|the))"
+    r"|out(?! of (?!the (?:call|session|video|visit|meeting))))"
     r"|(?<!spoke )(?<!told )(?<!talked )of (?:these|those|the|that) (?:\w+ )?minutes|went out for"
     r"|stepped out(?! of (?:her|his|their) (?:comfort|shell|role)))\b"
 )
@@ -92,8 +93,9 @@ _NOT_ALONE = later(
     r"|(?:\A|\n)[ ]*group(?: (?:topic|name|title))?:[ ]*(?!n/?a\b|none|no\b|-|#|[^\n]*\d)[a-z]"
 )
 _WITHOUT_PATIENT = later(
-    r"\b(?:parents'? (?:half|only|alone)|was not seen|did not take part|conjoint meeting of the parents"
-    r"|(?:met with|meeting with|session with) (?:the |both |\w+'s )?parents|(?:is|was) (?:in|at) school"
+    r"\b(?:(?<!consults with )parents'? (?:half|only|alone)|was not seen|did not take part"
+    r"|conjoint meeting of the parents|(?:met with|meeting with|session with) (?:the |both |\w+'s )?parents"
+    r"|(?:is|was) (?:in|at) school"
     rf"|(?<!'s )\b(?!{RELATIVE}|not\b|and\b|was\b|is\b)[a-z]+ (?:was |is )?not with us)\b"
 )
 _SEVERAL = later(r"\b(two|both|three) (?:\w+ )?(?:diagnoses|conditions|disorders)\b")

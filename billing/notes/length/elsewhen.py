@@ -16,13 +16,15 @@ _ANOTHER_DAY_WORDS = frozenset(
 _ANOTHER_WORDS = frozenset(
     ("therapist", "counselor", "psychologist", "psychiatrist", "clinician", "doctor", "provider", "meeting",
      "conference", "interview", "hearing", "class", "party", "dinner", "er", "ed", "hospital", "gym", "bank",
-     "court", "jail", "store", "bar", "library")
+     "court", "jail", "store", "bar", "library", "visit", "appointment")
 )  # fmt: skip
 # `Her last therapist saw her for 45 minutes`, `the meeting at school began at nine`
 _BY_ANOTHER = later(
     r"\b(?:last|former|previous|old|other|earlier|first) (?:therapist|counselor|psychologist|psychiatrist"
     r"|clinician|doctor|provider)\b|\b(?:meeting|conference|interview|hearing|class|party|dinner) (?:at"
-    r"|in) (?:the |her |his )?\w+ (?:started|began|ran|lasted|was|went)(?: at| from)? $|\bwas (?:in"
+    r"|in) (?:the |her |his )?\w+ (?:started|began|ran|lasted|was|went)(?: at| from)? $"
+    r"|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)day (?:in|at|for|during) an? (?:visit|appointment) of $"
+    r"|\bwas (?:in"
     r"|at) (?:the |her |his )?(?:er|ed|hospital|gym|bank|court|jail|store|bar|library)\b[^.;\n]{0,20}$"
 )
 _ANOTHERS_MEETING = later(
@@ -106,6 +108,9 @@ _NOW = later(r"\b(?:today|this (?:time|session|visit|week|morning|afternoon|even
 _ANOTHER_DAY_BEHIND = later(
     r" ?(?:(?:again|together|for|on|at|of|by video) ){0,2}(?:next (?:time|week|visit|session|month)"
     r"|tomorrow|on (?:mon|tues|wednes|thurs|fri|satur|sun)days)\b"
+    # `A visit of an hour with a gastroenterologist`
+    r"| with (?:an?|the|his|her|their) (?:[a-z]+ )?(?:(?!psych)[a-z]+ologist|surgeon|dentist|dietitian"
+    r"|attorney|lawyer|internist|pcp|prescriber)\b"
     # `Half an hour, to be offered separately`
     r"|,? (?:is |are )?to be (?:offered|held|scheduled|arranged|given|added|set)\b"
     # `It was 50 minutes of individual a week`

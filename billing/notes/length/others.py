@@ -8,9 +8,10 @@ _OTHERS = frozenset(
      "midwife", "pcp", "internist", "internist's", "physician", "cardiology", "cardiologist", "neurology",
      "neurologist", "pediatrician", "pediatrics", "dentist", "dental", "surgeon", "dietitian", "dietician",
      "nutritionist", "nurse", "np", "pmhnp", "detective", "lawyer", "attorney", "examiner", "oncology",
-     "oncologist", "rheumatologist", "endocrine", "endocrinologist", "dermatologist", "podiatrist",
-     "chiropractor", "acupuncture", "imaging", "mri", "slp", "doctor", "spine", "medication", "med",
-     "choir", "church", "ballet", "circle", "workshop", "seminar", "geriatric")
+     "oncologist", "gastroenterologist", "urologist", "neurosurgeon", "anesthesiologist", "rheumatologist",
+     "endocrine", "endocrinologist", "dermatologist", "podiatrist", "chiropractor", "acupuncture",
+     "imaging", "mri", "slp", "doctor", "spine", "medication", "med", "choir", "church", "ballet", "circle",
+     "workshop", "seminar", "geriatric")
 )  # fmt: skip
 # Whatever it is called there.
 _ELSEWHERE = _OTHERS - {"doctor", "nurse", "np", "med", "medication", "circle", "workshop", "seminar"}

@@ -18,7 +18,8 @@ _NAMED_ABSENT = later(
 )
 # `Present: Annika (15, patient), mother`
 _NAMED_PRESENT = later(
-    r"\bpresent(?: today)?[:,-]? [^.\n]{0,80}\((?:[^()\n]{0,12}, )?(?:identified )?(?:patient|client|pt|ip)\)"
+    r"\b(?:present|attending|attended|in attendance|who (?:was|is) (?:here|present)|who (?:came|attended))"
+    r"(?: today)?[:,-]? [^.\n]{0,80}\((?:[^()\n]{0,12}, )?(?:identified )?(?:patient|client|pt|ip)\)"
 )
 # `Family therapy without R.S., by video with mother and father`
 _WITHOUT_ONE = later(
@@ -28,6 +29,9 @@ _WITHOUT_ONE = later(
     # `Met with Owen's parents without Owen`
     r"|\b(?:met|saw|seen|sat|with) ([a-z]+)'s (?:mother|father|mom|dad|parents?|grand\w+|guardian)\b"
     r"[^.;\n]{0,40}? without \2(?=[ ]*(?:[.,;\n]|\Z| (?:today|present|there|in)\b))"
+    # `Grandmother and aunt seen without Tavi`
+    rf"|\b{RELATIVE} and (?:(?:the|his|her) )?{RELATIVE} (?:were )?(?:seen|met with) without "
+    rf"(?!{RELATIVE}|\w+ing\b|notice|delay|others|any|each)[a-z]+(?=[ ]*(?:[.,;(\n]|\Z))"
     # `Both parents here w/o Maddie`
     r"|\b(?:parents|(?:mother|mom) and (?:father|dad)|(?:father|dad) and (?:mother|mom))"
     r"(?: (?:both|were|are|came|here|in|present|attended|seen|met|today)){0,3},? (?:w/o|without) "

@@ -125,6 +125,8 @@ _SEEN_BESIDE = later(
     r"|girlfriend|fiance\w?) (?:were |both |both were |are )?(?:present|attended|came|seen|here)\b"
     r"|(?:meeting|session|visit|appointment|hour|minutes|met|sat|saw|worked|call) (?:today |together )?with"
     rf" (?:(?:mrs?|ms|dr)\. |[\w']+ ){{1,3}}and (?:his|her|their) {_KIN}"
+    rf"|(?:{_KIN}|aunt|uncle) and (?:(?:his|her|their|the) )?(?:{_KIN}|aunt|uncle) (?:were )?seen\b"
+    r"(?! (?:by|at|as|in|for)\b)"
     r"|mr\.? and mrs\.? \w+ (?:and i|were seen|came|attended|met)\b"
     r"|(?:\A|(?<=[.;,\n])|(?<=[.;,\n][ ])|(?:with|and) )both (?:of them |partners |spouses |parents )?"
     r"(?:were |are )?(?:here|came|attended|present(?=[,.;]| (?:and|for|throughout|today)\b))\b)"

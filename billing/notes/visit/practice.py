@@ -14,15 +14,18 @@ _WORKING = frozenset(
      "premarital", "systemic", "skills", "process", "support", "men's", "women's", "iop")
 )  # fmt: skip
 _JOINING = frozenset(("&", "and", "of", "the", "for", "at"))
+# `Mountain West Behavioral Group`
+_FIELDS = frozenset(("behavioral", "psychological", "psychology", "psychiatric", "medical"))
 _HOUSES = frozenset(("center", "centre", "institute", "clinic"))
 _BEGINS_BEHIND = ("\n", "**", "# ", " - ", "|", "  ", ": ", "\t", "(")
 _ENDS = later(
     r"[ ]?(?:[*_#]*[ ]?:?[ ]?[\n|)\u2022\u00b7]|[*_#]*\Z|[(]?\d{3}[) -])"
     r"|,(?! (?:mon|tues?|wed|thu|fri|sat|sun))|\s{2}"
-    r"|[ ](?:[-\u2013\u2014/] |(?:of|at|in|progress) |(?:p?llc|inc|ltd|associates|center|centre|clinic"
+    r"|[ ](?:[-\u2013\u2014/]{1,2} |(?:of|at|in|progress) |(?:p?llc|inc|ltd|associates|center|centre|clinic"
     r"|services|practice|office|institute|partners|collective)\b)",
     re.IGNORECASE,
 )
+_DASH = re.compile(r"[ ][-\u2013\u2014]{1,2} ")
 _WIDEST = 60
 # `Ana Rivera, MFT - Couples and Family Therapy`
 _LETTERS = re.compile(
@@ -48,6 +51,8 @@ def in_a_name(text: str, tokens: TokenStream, first: int, last: int) -> bool:
 
     `text` is the note as written.
     """
+    if tokens.words[first] == "group" and _DASH.match(text, tokens.ends[first]):
+        last = first + 1  # `MOUNTAIN WEST BEHAVIORAL GROUP -- Progress Note`
     start, end = tokens.starts[first], tokens.ends[last - 1]
     if in_a_letterhead(text, tokens, start, end):
         return True
@@ -68,6 +73,7 @@ def in_a_name(text: str, tokens: TokenStream, first: int, last: int) -> bool:
     return (
         UNKNOWN in tokens.letters[from_first:first]
         or UNKNOWN in behind
+        or (len(lead) > 1 and not _FIELDS.isdisjoint(tokens.words[last - 2 : last]))
         or (tokens.words[first - 1] == "for" and tokens.words[first - 2] in _HOUSES)
     )
 

@@ -138,9 +138,8 @@ def read_visit(
         kind is not None and {cue.start for cue in by_kind[kind] if cue.weight}.issubset(named.in_names)
     )
     others = kind in (None, "individual") and others_seen(plain, hints.get("others_seen", ()))
-    nobody_else = any(
-        cue.weight > 1 and plain.endswith(" only", 0, cue.end) for cue in named.of("without_patient")
-    )
+    away = named.of("without_patient")
+    nobody_else = any(cue.weight > 1 and plain.endswith(" only", 0, cue.end) for cue in away)
     conflict = (
         conflict
         or (kind == "individual" and (others or nobody_else))
