@@ -233,7 +233,12 @@ class ChargeScheduleAdmin(LookedAt):
             text = form.cleaned_data["text"]
             try:
                 plan = plan_import(text.splitlines(), schedule=schedule)
-                if "apply" in request.POST:
+                if "apply" in request.POST and request.POST.get("seen") != plan.seen:
+                    context["problem"] = (
+                        "The schedule was changed meanwhile. Nothing was imported; this is what the file "
+                        "would do now."
+                    )
+                elif "apply" in request.POST:
                     apply_import(plan)
                     messages.success(request, f"Imported: {plan.summary()}. {GO_ON}")
                     return redirect("admin:providers_chargeschedule_change", schedule_id)
