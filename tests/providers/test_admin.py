@@ -8,13 +8,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
-from billing.models import Payer
+from billing.models import NpiRecord, Payer
 from claims.models import SetUpChange
 from partners.models import Partner
 from providers.admin import MOST_BYTES
 from providers.models import AllowedAmount, ChargeRate, ChargeSchedule, Enrollment, Practice
 from providers.sample_charges import load_sample_charges
-from tests.cast import OTHER_NPI, Api
+from tests.cast import OTHER_NPI, Api, as_shown
 from tests.partners.test_admin import staff
 
 pytestmark = pytest.mark.django_db
@@ -244,6 +244,24 @@ def test_a_lead_takes_an_enrollment_away_again_and_that_is_recorded(lead, api: A
     assert lead.post(address, {"post": "yes"}).status_code == 302
     assert not Enrollment.objects.exists()
     assert SetUpChange.objects.get(table_name="providers_enrollment", what="D").was["npi"] == OTHER_NPI
+
+
+def test_a_record_of_the_registry_that_was_open_keeps_an_npi_switched_off(lead):
+    record = NpiRecord.objects.create(npi=OTHER_NPI, source="the registry", checked_on=timezone.localdate())
+    address = reverse("admin:billing_npirecord_change", args=[record.pk])
+    shown = as_shown(lead.get(address))
+    NpiRecord.objects.filter(pk=record.pk).update(deactivated=True, source="load_nppes")
+    typed = {"found": "on", "taxonomies": "1041C0700X", "source": "the registry"}
+    answer = lead.post(address, {**typed, "checked_on": timezone.localdate().isoformat(), **shown})
+    assert answer.status_code == 302
+    record.refresh_from_db()
+    assert (record.deactivated, record.source, record.taxonomies) == (True, "load_nppes", ["1041C0700X"])
+
+
+def test_an_enrollment_is_called_by_its_payers_name(lead, api: Api):
+    api.onboarded()
+    page = lead.post(reverse("admin:providers_enrollment_add"), enrollment(api), follow=True)
+    assert f"{OTHER_NPI} with {Payer.objects.get(payer_id='60054').name}" in page.content.decode()
 
 
 def test_charges_that_were_allowed_in_full_are_found(lead, api: Api):
