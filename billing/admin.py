@@ -16,7 +16,6 @@ from billing.models import (
     DiagnosisCode,
     NcciPair,
     NcciUnits,
-    NpiRecord,
     Payer,
     PayerAlias,
     PayerProfile,
@@ -247,27 +246,3 @@ class NcciUnitsAdmin(LookedAt):
     list_display = ("code", "most_units", "valid_from")
     search_fields = ("code__exact",)
     search_help_text = "Procedure code"
-
-
-@admin.register(NpiRecord)
-class NpiRecordAdmin(ModelAdmin):
-    """The NPI registry's word on NPIs: a command loads it, and staff may write down what they looked up."""
-
-    lead = (
-        "What the NPI registry says. load_nppes writes it from the registry's files; what you looked up "
-        "yourself stays until a newer file comes."
-    )
-    list_display = ("npi", "found", "deactivated", "listed", "source", "checked_on")
-    list_filter = ("found", "deactivated")
-    search_fields = ("npi__exact",)
-    search_help_text = "NPI"
-    list_per_page = 50
-    fields = ("npi", ("found", "deactivated"), "taxonomies", ("source", "checked_on"))
-
-    def get_readonly_fields(self, request: HttpRequest, obj: NpiRecord | None = None) -> tuple[str, ...]:
-        """Another NPI is another record."""
-        return ("npi",) if obj else ()
-
-    @admin.display(description="Taxonomies")
-    def listed(self, record: NpiRecord) -> str:
-        return ", ".join(record.taxonomies)

@@ -17,6 +17,7 @@ from django.utils import timezone
 from unfold.admin import ModelAdmin
 
 from billing.admin import LookedAt
+from billing.models import NpiRecord
 from partners.admin import TypedAlone
 from partners.api.fields import FieldRefused, Text
 from providers.charge_import import ChargeImportError, apply_import, own_schedule, plan_import
@@ -233,7 +234,12 @@ class ChargeScheduleAdmin(LookedAt):
             text = form.cleaned_data["text"]
             try:
                 plan = plan_import(text.splitlines(), schedule=schedule)
-                if "apply" in request.POST:
+                if "apply" in request.POST and request.POST.get("seen") != plan.seen:
+                    context["problem"] = (
+                        "The schedule was changed meanwhile. Nothing was imported; this is what the file "
+                        "would do now."
+                    )
+                elif "apply" in request.POST:
                     apply_import(plan)
                     messages.success(request, f"Imported: {plan.summary()}. {GO_ON}")
                     return redirect("admin:providers_chargeschedule_change", schedule_id)
@@ -290,6 +296,31 @@ class EnrollmentAdmin(ModelAdmin):
     show_full_result_count = False
     autocomplete_fields = ("payer",)
     fields = (("partner", "npi"), "payer", ("claims", "remittances"), "note")
+
+
+@admin.register(NpiRecord)
+class NpiRecordAdmin(ModelAdmin):
+    """The NPI registry's word on NPIs: a command loads it, and staff may write down what they looked up."""
+
+    form = TypedAlone
+    lead = (
+        "What the NPI registry says. load_nppes writes it from the registry's files; what you looked up "
+        "yourself stays until a newer file comes."
+    )
+    list_display = ("npi", "found", "deactivated", "listed", "source", "checked_on")
+    list_filter = ("found", "deactivated")
+    search_fields = ("npi__exact",)
+    search_help_text = "NPI"
+    list_per_page = 50
+    fields = ("npi", ("found", "deactivated"), "taxonomies", ("source", "checked_on"))
+
+    def get_readonly_fields(self, request: HttpRequest, obj: NpiRecord | None = None) -> tuple[str, ...]:
+        """Another NPI is another record."""
+        return ("npi",) if obj else ()
+
+    @admin.display(description="Taxonomies")
+    def listed(self, record: NpiRecord) -> str:
+        return ", ".join(record.taxonomies)
 
 
 class ChargedNoMoreFilter(admin.SimpleListFilter):

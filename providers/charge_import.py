@@ -11,7 +11,9 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
+from hashlib import sha256
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.backends.postgresql.psycopg_any import DateRange
@@ -26,6 +28,7 @@ MOST_ROWS = 10_000
 AT_ONCE = 500
 LONGEST_PAYER_ID = int(ChargeRate._meta.get_field("payer_id").max_length or 0)
 HIGHEST_CHARGE = Decimal("99999999.99")
+AMOUNT_FORM = re.compile(r"\$? ?((?:[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)(?:\.[0-9]*)?)")
 MODIFIER_FORM = re.compile(r"[0-9A-Z]{2}")
 ONE_DAY = timedelta(days=1)
 Scope = ChargeSchedule.Scope
@@ -60,6 +63,13 @@ class Plan:
             f"{len(self.new)} new, {len(self.ended)} end an older rate, {self.unchanged} unchanged, "
             f"{len(self.refused)} refused"
         )
+
+    @property
+    def seen(self) -> str:
+        """What of the plan depends on the rates that stand, in short: a confirmation names it."""
+        ended = sorted((str(rate.pk), last_day.isoformat()) for rate, last_day in self.ended.items())
+        told = repr((ended, self.unchanged, [refused.row for refused in self.refused]))
+        return sha256(told.encode()).hexdigest()
 
 
 def own_schedule(*, partner: Partner | None, practice: Practice | None) -> ChargeSchedule:
@@ -122,7 +132,7 @@ def rates_after(plan: Plan, rates: Iterable[ChargeRate]) -> list[ChargeRate]:
     return [*kept, *plan.new]
 
 
-def _rows(lines: Iterable[str]) -> Iterator[tuple[int, dict[str, str | None]]]:
+def _rows(lines: Iterable[str]) -> Iterator[tuple[int, dict[str | None, Any]]]:
     """The rows below the heading, numbered as a spreadsheet shows them; ChargeImportError where it is no such
     file."""
     reader = csv.DictReader(lines, strict=True)
@@ -150,7 +160,9 @@ def _check_heading(found: Collection[str]) -> None:
         )
 
 
-def _read(row: dict[str, str | None], schedule: ChargeSchedule) -> ChargeRate:
+def _read(row: dict[str | None, Any], schedule: ChargeSchedule) -> ChargeRate:
+    if any(cell.strip() for cell in row.get(None, ())):
+        raise ValueError("It has more cells than the heading; an amount with a comma needs quotes.")
     cells = {name: (row.get(name) or "").strip() for name in COLUMNS}
     code = cells["code"].upper()
     if not has_form(code):
@@ -182,11 +194,11 @@ def _read(row: dict[str, str | None], schedule: ChargeSchedule) -> ChargeRate:
 
 
 def _amount(text: str) -> Decimal:
-    try:
-        amount = Decimal(text.removeprefix("$").replace(",", ""))
-    except InvalidOperation:
-        raise ValueError("amount: dollars and cents, like 180.00.") from None
-    if not amount.is_finite() or not 0 < amount <= HIGHEST_CHARGE or amount != round(amount, 2):
+    found = AMOUNT_FORM.fullmatch(text)
+    if found is None:
+        raise ValueError("amount: dollars and cents, like 180.00.")
+    amount = Decimal(found[1].replace(",", ""))
+    if not 0 < amount <= HIGHEST_CHARGE or amount != round(amount, 2):
         raise ValueError("amount: above 0, in whole cents.")
     return amount
 

@@ -192,7 +192,7 @@ class Enrollment(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.npi} with {self.payer_id}"
+        return f"{self.npi} with {self.payer.name}"
 
     def clean(self) -> None:
         """An NPI under which this partner bills."""

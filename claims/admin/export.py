@@ -13,7 +13,7 @@ from claims.admin.page import StaffRequest, page
 from claims.admin.queue_filters import Filters
 from claims.desk.view_records import record_export
 from claims.models import WorkItem
-from claims.staff_words import QUEUE_READINGS
+from claims.staff_words import QUEUE_READINGS, at_the_desk
 from claims.work_list import in_order, open_items
 
 FORMULA_BEGINS = ("=", "+", "-", "@", "\t", "\r")
@@ -98,7 +98,7 @@ def _rows(ids: list[int]) -> Iterator[list[Cell]]:
         yield [
             f"{last_name}, {first_name}" if session_id else "",
             file_by,
-            summary,
+            at_the_desk(summary),
             QUEUE_READINGS[queue].title,
             *others,
             str(session_id) if session_id else "",

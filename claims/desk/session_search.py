@@ -182,7 +182,10 @@ class Found:
 
 
 def find_sessions(text: str) -> Found:
-    """Look at the text as a number first, whole; then as a name, then as the beginning of a claim number."""
+    """Look at the text as a number first, whole; then as a name, then as the beginning of a claim number.
+
+    What has a digit is rather the beginning of a number than a name, and is looked for as that before.
+    """
     text = " ".join(text.replace("\x00", "").split())
     if not text:
         return Found(())
@@ -196,13 +199,12 @@ def find_sessions(text: str) -> Found:
     }
     if ids := _ids(BY_NUMBER, number):
         return _found(ids, "number")
-    words = [word for word in words_of(text) if len(word) > 1]
-    is_name = not any(character.isdigit() for character in text)
-    if is_name and words and (ids := _named(words[:5], limit)):
-        return _found(ids, "name")
-    if len(text) >= SHORTEST_BEGINNING and text.isascii() and text.isalnum():
-        beginning = {"beginning": f"{text.upper()}%", "limit": limit}
-        return _found(_ids(BY_BEGINNING, beginning), "beginning")
+    ways = [("name", _named), ("beginning", _begun)]
+    if any(character.isdigit() for character in text):
+        ways.reverse()
+    for how, look in ways:
+        if ids := look(text, limit):
+            return _found(ids, how)
     return Found(())
 
 
@@ -210,8 +212,17 @@ def _found(ids: list[UUID], how: str) -> Found:
     return Found(ids[:MOST_FOUND], how=how, more=len(ids) > MOST_FOUND)
 
 
-def _named(words: Sequence[str], limit: int) -> list[UUID]:
+def _begun(text: str, limit: int) -> list[UUID]:
+    if len(text) < SHORTEST_BEGINNING or not (text.isascii() and text.isalnum()):
+        return []
+    return _ids(BY_BEGINNING, {"beginning": f"{text.upper()}%", "limit": limit})
+
+
+def _named(text: str, limit: int) -> list[UUID]:
     """Each organization's own, by the keys of its names; of common names as many of each."""
+    words = [word for word in words_of(text) if len(word) > 1][:5]
+    if not words:
+        return []
     values: dict[str, Any] = {"most": MOST_NAMED, "limit": limit}
     conditions = []
     with_keys = sum(len(word) >= SHORTEST_KEYED for word in words)

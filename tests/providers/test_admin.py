@@ -8,13 +8,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
-from billing.models import Payer
+from billing.models import NpiRecord, Payer
 from claims.models import SetUpChange
 from partners.models import Partner
 from providers.admin import MOST_BYTES
 from providers.models import AllowedAmount, ChargeRate, ChargeSchedule, Enrollment, Practice
 from providers.sample_charges import load_sample_charges
-from tests.cast import OTHER_NPI, Api
+from tests.cast import OTHER_NPI, Api, as_shown
 from tests.partners.test_admin import staff
 
 pytestmark = pytest.mark.django_db
@@ -38,10 +38,14 @@ def upload(client, schedule, text: str):
     return client.post(address, {"file": SimpleUploadedFile("charges.csv", text.encode())})
 
 
+def confirm(client, schedule, preview):
+    """Press Apply on this preview."""
+    shown = {"text": preview.context["text"], "seen": preview.context["plan"].seen, "apply": "1"}
+    return client.post(reverse("admin:providers_charges_import", args=[schedule.pk]), shown)
+
+
 def apply(client, schedule, text: str):
-    return client.post(
-        reverse("admin:providers_charges_import", args=[schedule.pk]), {"text": text, "apply": "1"}
-    )
+    return confirm(client, schedule, upload(client, schedule, text))
 
 
 def test_a_preview_says_what_the_file_would_do_and_writes_nothing(lead, schedule):
@@ -56,8 +60,7 @@ def test_a_preview_says_what_the_file_would_do_and_writes_nothing(lead, schedule
 
 
 def test_a_confirmed_preview_is_written(lead, schedule):
-    answer = upload(lead, schedule, GOOD)
-    apply(lead, schedule, answer.context["text"])
+    apply(lead, schedule, GOOD)
     rate = ChargeRate.objects.get()
     assert (rate.procedure_code, rate.unit_charge, rate.valid.lower) == (
         "90837",
@@ -71,6 +74,16 @@ def test_a_new_amount_ends_the_older_rate(lead, schedule):
     apply(lead, schedule, GOOD.replace("180.00,2030-01-01", "195.00,2030-07-01"))
     old, new = ChargeRate.objects.order_by("unit_charge")
     assert (old.valid.upper, new.valid.upper) == (date(2030, 7, 1), None)
+
+
+def test_a_preview_that_a_colleagues_import_made_untrue_is_shown_anew(lead, schedule):
+    preview = upload(lead, schedule, GOOD.replace("180.00,2030-01-01", "195.00,2030-07-01"))
+    apply(staff("billing lead"), schedule, GOOD)
+    answer = confirm(lead, schedule, preview)
+    assert ChargeRate.objects.get().unit_charge == Decimal("180.00")
+    assert "Nothing was imported" in answer.content.decode()
+    confirm(lead, schedule, answer)
+    assert ChargeRate.objects.count() == 2
 
 
 @pytest.mark.parametrize(
@@ -180,7 +193,7 @@ def test_who_imports_no_rates_begins_no_schedule(settings):
 
 def test_a_confirmed_file_is_never_longer_than_a_form_may_be(lead, schedule):
     longest = "code,amount,from,modifiers\n" + "\n" * (MOST_BYTES - 28)
-    answer = apply(lead, schedule, upload(lead, schedule, longest).context["text"])
+    answer = apply(lead, schedule, longest)
     assert answer.status_code == 200 or answer.status_code == 302
     too_long = upload(lead, schedule, longest + "\n\n")
     assert "At most 600 kB" in too_long.content.decode()
@@ -192,7 +205,7 @@ def test_billing_looks_and_does_not_import(settings, schedule):
     address = reverse("admin:providers_chargeschedule_change", args=[schedule.pk])
     assert "Import CSV" not in client.get(address).content.decode()
     assert upload(client, schedule, GOOD).status_code == 403
-    assert apply(client, schedule, GOOD).status_code == 403
+    assert confirm(client, schedule, upload(staff("billing lead"), schedule, GOOD)).status_code == 403
 
 
 def test_support_sees_no_charges(settings, schedule):
@@ -231,6 +244,24 @@ def test_a_lead_takes_an_enrollment_away_again_and_that_is_recorded(lead, api: A
     assert lead.post(address, {"post": "yes"}).status_code == 302
     assert not Enrollment.objects.exists()
     assert SetUpChange.objects.get(table_name="providers_enrollment", what="D").was["npi"] == OTHER_NPI
+
+
+def test_a_record_of_the_registry_that_was_open_keeps_an_npi_switched_off(lead):
+    record = NpiRecord.objects.create(npi=OTHER_NPI, source="the registry", checked_on=timezone.localdate())
+    address = reverse("admin:billing_npirecord_change", args=[record.pk])
+    shown = as_shown(lead.get(address))
+    NpiRecord.objects.filter(pk=record.pk).update(deactivated=True, source="load_nppes")
+    typed = {"found": "on", "taxonomies": "1041C0700X", "source": "the registry"}
+    answer = lead.post(address, {**typed, "checked_on": timezone.localdate().isoformat(), **shown})
+    assert answer.status_code == 302
+    record.refresh_from_db()
+    assert (record.deactivated, record.source, record.taxonomies) == (True, "load_nppes", ["1041C0700X"])
+
+
+def test_an_enrollment_is_called_by_its_payers_name(lead, api: Api):
+    api.onboarded()
+    page = lead.post(reverse("admin:providers_enrollment_add"), enrollment(api), follow=True)
+    assert f"{OTHER_NPI} with {Payer.objects.get(payer_id='60054').name}" in page.content.decode()
 
 
 def test_charges_that_were_allowed_in_full_are_found(lead, api: Api):

@@ -90,6 +90,8 @@ def test_the_same_file_again_changes_nothing(schedule: ChargeSchedule) -> None:
         ("90837,0,2030-01-01,,,,,", "amount"),
         ("90837,180.005,2030-01-01,,,,,", "amount"),
         ("90837,NaN,2030-01-01,,,,,", "amount"),
+        ('90837,"180,00",2030-01-01,,,,,', "amount"),
+        ("90837,1_80,2030-01-01,,,,,", "amount"),
         ("90837,180,01/01/2030,,,,,", "from"),
         ("90837,180,2030-01-02,2030-01-01,,,,", "to"),
         ("90837,180,2030-01-01,,955,,,", "modifiers"),
@@ -101,6 +103,21 @@ def test_a_faulty_row_is_refused_by_column(schedule: ChargeSchedule, row: str, w
     (refused,) = planned(schedule, row).refused
     assert refused.row == 2
     assert refused.why.startswith(why)
+
+
+def test_an_amount_may_have_thousands_and_its_sign(schedule: ChargeSchedule) -> None:
+    [rate] = planned(schedule, '90837,"$1,180.50",2030-01-01,,,,,').new
+    assert rate.unit_charge == Decimal("1180.50")
+
+
+def test_a_row_with_more_cells_than_the_heading_is_refused(schedule: ChargeSchedule) -> None:
+    plan = plan_import(["code,from,amount", "90837,2030-01-01,1,180.00"], schedule=schedule)
+    assert not plan.new
+    assert "more cells" in plan.refused[0].why
+
+
+def test_empty_cells_beyond_the_heading_are_nothing(schedule: ChargeSchedule) -> None:
+    assert planned(schedule, "90837,180,2030-01-01,,,,,,, ").new
 
 
 def test_rows_that_overlap_are_refused(schedule: ChargeSchedule) -> None:

@@ -28,6 +28,12 @@ def test_an_export_has_the_rows_that_the_filters_show(partner, billing):
     assert "Klein" not in answer["Content-Disposition"]
 
 
+def test_an_export_asks_what_the_list_asks(partner, billing):
+    open_item(partner, summary="No procedure follows: send its procedureCodes.")
+    (row,) = rows_of(billing.post("desk:export", "rejected"))
+    assert row["What is wrong"] == "No procedure follows: correct its procedures."
+
+
 def test_every_exported_session_is_written_down_once(partner, billing):
     items = [open_item(partner), open_item(partner)]
     open_item(partner, "denied", session=items[0].session)

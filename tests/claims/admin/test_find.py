@@ -99,6 +99,12 @@ def test_what_is_not_there_is_said_and_breaks_nothing(session_id, billing, text)
     assert answer.context["rows"] == []
 
 
+@pytest.mark.parametrize("text", ["patient2", "Patient2, Test", "patient2 te"])
+def test_a_name_with_a_digit_is_found_where_no_number_is_like_it(partner, billing, text):
+    session = partner.submitted(patient__lastName="Patient2", patient__firstName="Test")
+    assert session in went_to(billing.post("desk:find", text=text))
+
+
 def test_what_was_typed_is_kept_nowhere(partner, billing):
     for _ in range(2):
         partner.submitted(patient__lastName="Okafor")

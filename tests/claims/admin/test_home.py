@@ -114,6 +114,12 @@ def test_equal_causes_are_seen_together(partner, billing):
     assert "denied/?reason=CO-197&amp;payer=Aetna" in answer.content.decode()
 
 
+def test_equal_causes_ask_what_staff_do(partner, billing):
+    for _ in range(3):
+        open_item(partner, summary="No procedure follows: send its procedureCodes.")
+    assert "No procedure follows: correct its procedures." in billing.get("admin:index").content.decode()
+
+
 def test_home_costs_its_queries_however_much_there_is(partner, billing):
     open_item(partner, days_left=3)
     few = queries.of(lambda: billing.get("admin:index"))

@@ -80,6 +80,16 @@ def test_staff_are_told_what_they_do_at_the_desk(partner: Api, billing: Desk) ->
     assert "send its procedureCodes" in partner.get(f"/sessions/{session_id}").json()["message"]
 
 
+def test_a_rule_that_warned_twice_is_named_once(partner: Api, billing: Desk) -> None:
+    note = (
+        "Individual psychotherapy by video, 10:00 to 10:38. Assessment: major depressive disorder, recurrent."
+    )
+    codes = {"session__procedureCodes": [{"code": "90837"}], "session__durationMinutes": None}
+    page = billing.page(ended(partner, "PAID", session__noteText=note, **codes))
+    assert page.count(">NOTE-001: ") == 2
+    assert page.partition("had warned:")[2].partition("</summary>")[0].count("NOTE-001") == 1
+
+
 def test_a_denial_says_who_must_act(partner: Api, billing: Desk) -> None:
     page = billing.page(ended(partner, "DENIED"))
     assert "no authorization" in page.lower()
