@@ -98,9 +98,9 @@ def plan_import(lines: Iterable[str], *, schedule: ChargeSchedule) -> Plan:
         except ValueError as error:
             plan.refused.append(Refused(number, str(error)))
             continue
-        clash = next((other for other, earlier in seen.get(_same(rate), []) if _meet(rate, earlier)), None)
+        clash = next(((at, other) for at, other in seen.get(_same(rate), []) if _meet(rate, other)), None)
         if clash is not None:
-            plan.refused.append(Refused(number, f"Overlaps row {clash}."))
+            plan.refused.append(Refused(number, _overlap(rate, *clash)))
             continue
         seen.setdefault(_same(rate), []).append((number, rate))
         _fit(plan, rate, standing[_same(rate)], number)
@@ -130,6 +130,12 @@ def rates_after(plan: Plan, rates: Iterable[ChargeRate]) -> list[ChargeRate]:
             rate.valid = DateRange(rate.valid.lower, last_day + ONE_DAY)
         kept.append(rate)
     return [*kept, *plan.new]
+
+
+def _overlap(rate: ChargeRate, row: int, other: ChargeRate) -> str:
+    if other.valid.upper is None and other.valid.lower < rate.valid.lower:
+        return f'Overlaps row {row}, which has no end: give row {row} a "to" before this one begins.'
+    return f"Overlaps row {row}."
 
 
 def _rows(lines: Iterable[str]) -> Iterator[tuple[int, dict[str | None, Any]]]:

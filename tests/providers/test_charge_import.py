@@ -121,8 +121,15 @@ def test_empty_cells_beyond_the_heading_are_nothing(schedule: ChargeSchedule) ->
 
 
 def test_rows_that_overlap_are_refused(schedule: ChargeSchedule) -> None:
-    plan = planned(schedule, "90837,180,2030-01-01,,,,,", "90837,190,2030-03-01,,,,,")
+    plan = planned(schedule, "90837,180,2030-01-01,2030-06-30,,,,", "90837,190,2030-03-01,,,,,")
     assert [(refused.row, refused.why) for refused in plan.refused] == [(3, "Overlaps row 2.")]
+
+
+def test_an_overlap_with_a_row_that_has_no_end_says_what_to_give_it(schedule: ChargeSchedule) -> None:
+    plan = planned(schedule, "90837,180,2030-01-01,,,,,", "90837,190,2030-03-01,,,,,")
+    assert [refused.why for refused in plan.refused] == [
+        'Overlaps row 2, which has no end: give row 2 a "to" before this one begins.'
+    ]
 
 
 def test_a_row_has_the_number_that_a_spreadsheet_shows(schedule: ChargeSchedule) -> None:

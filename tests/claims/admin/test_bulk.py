@@ -54,9 +54,7 @@ def test_a_second_claim_for_a_service_that_is_with_its_payer_is_said_before(part
     )
     answer = lead.post("desk:bulk", "rejected", deed="resend", item=[rejected.pk])
     [line] = answer.context["lines"]
-    assert line.words.startswith(
-        "Stays: it would be held. Another session already bills 90837"
-    )
+    assert line.words.startswith("Stays: it would be held. Another session already bills 90837")
 
 
 def test_what_a_lead_has_let_go_is_not_held_again(partner, lead):

@@ -233,6 +233,8 @@ def test_a_problem_that_the_change_brings_is_said_before_it_is_saved(partner: Ap
     session_id = ended(partner, "REJECTED")
     page, _ = previewed(billing, session_id, opened(billing, session_id) | {MEMBER_ID: "HELD"})
     assert "It would be held: This is a rehearsal" in page
+    assert "Save version 2, held" in page
+    assert "Save and send" not in page
     assert "It stays here until nothing holds it." in page
 
 
@@ -429,7 +431,7 @@ def test_the_likely_fix_fills_the_form_without_naming_the_patient_in_an_address(
     session_id = ended(partner, "REJECTED")
     answer = billing.post("desk:correct", session_id, fix="1")
     assert form_of(answer)[MEMBER_ID] == "W123456789"
-    assert "Save and send version 2" in answer.content.decode()
+    assert "Save version 2, held" in answer.content.decode()  # a second session of the same visit
 
 
 def test_a_preview_asks_at_most_thirteen_questions(partner: Api, billing: Desk) -> None:
