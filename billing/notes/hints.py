@@ -126,6 +126,7 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "what was left of", "rest of ", "remainder of ", "in the time.", "nobody ", "late fee w",
         "no-show fee", "no show fee", "cancellation fee",
     ),
+    "by_screen": (" zoom", " video", " doxy", " telehealth"),
     "screen": (
         "on my screen", "on my monitor", "froze", "freezing", "pixel", "lagged", "logged in with",
         "logged on with", "same link", " me (", "camera", "laptop", "tablet", "ipad", "phone so", "phone to",

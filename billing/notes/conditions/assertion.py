@@ -31,7 +31,7 @@ _FORWARD = frozenset(
 _WE_HAVE = frozenset(("we", "i", "have", "we've", "i've", "we're", "this", "our"))
 _WORKING, _WHETHER = frozenset(("work", "works", "worked", "working")), frozenset(("whether", "if"))
 # `What we are up against`, `in this record`: no word against it, no old record.
-_NO_CUES = (["up", "against"], ["this", "record"], ["this", "chart"])
+_NO_CUES = (["up", "against"], ["this", "record"], ["this", "chart"], ["of", "record"])
 # `Diagnosed by our intake team`
 _BY_US = (["by", "our"], ["by", "us"], ["by", "me"], ["by", "this"])
 # `..., ? PTSD`: a question mark that asks about what follows; behind a word it ends a question.

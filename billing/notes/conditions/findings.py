@@ -59,7 +59,6 @@ _NEXT = frozenset(("two", "three", "four", "2", "3", "4"))
 _TREATED_AS = frozenset(("depression_symptom", "anxiety_symptom", "insomnia_symptom"))
 # Where the words of the label say nothing of what follows it.
 _LABELLED = ("dx", "on_file", "correction")
-# Who is named behind one of these has died: `prolonged grief disorder (son, 2 years ago)`.
 # What is between people names them: `trouble with spouse (Z63.0)`.
 _AMONG_RELATIVES = ("Z62", "Z63")
 _BACKGROUND = {
@@ -278,6 +277,7 @@ class Reader:
             and strength < FIELD
             and not place.listed(resolved, section)
             and not place.named(resolved)
+            and not (concept.name == "partner_relationship" and place.treats(resolved))
         ):
             return "background"
         return None

@@ -35,11 +35,11 @@ _CLEFT = frozenset(
      "holds")
 )  # fmt: skip
 _HERS = frozenset(
-    ("i", "we", "this", "brings", "brought", "keeps", "has", "have", "treat", "treating", "see", "settled",
-     "seen", "treated", "diagnosed")
+    ("i", "we", "we're", "i'm", "this", "brings", "brought", "keeps", "has", "have", "treat", "treating",
+     "see", "settled", "seen", "treated", "diagnosed")
 )  # fmt: skip
 _NAMING = frozenset(("name", "word", "term"))
-_IT_IS = frozenset(("it", "is", "for", "the", "a", "an", "this"))
+_IT_IS = frozenset(("it", "is", "it's", "for", "the", "a", "an", "this", "his", "her"))
 # The first word of all that says what a condition is called.
 CALLING = frozenset(
     ("is", "comes", "remains", "that's", "it", "the", "that", "accounts", "explains", "and", "which", "i")
@@ -48,7 +48,7 @@ _TREATING = frozenset(("treat", "treating"))
 _EXPLAINS = (["accounts", "for"], ["explains", "the"], ["explains", "all"], ["explains", "it"], ["is", "how"])
 # `The character problem we are treating is ...`, `the work is with ...`
 _OUR_SUBJECTS = frozenset(
-    ("condition", "problem", "diagnosis", "work", "illness", "trouble", "focus", "formulation")
+    ("condition", "problem", "diagnosis", "work", "illness", "trouble", "focus", "formulation", "conclusion")
 )
 _OURS = frozenset(("the", "our", "my", "this", "her", "his", "their"))
 _NAMED_AS = frozenset(("diagnosis", "dx", "condition", "focus"))
@@ -132,6 +132,7 @@ def is_treated(after: list[str]) -> bool:
         not SEEN.isdisjoint(after[3:6])
         or after[2:4] in (["i", "see"], ["we", "see"])
         or ("seeing" in after[3:6] and "me" in after[4:7])
+        or after[2:5] in (["she", "sees", "me"], ["he", "sees", "me"], ["they", "see", "me"])
     ):
         return OTHERS_WORDS.isdisjoint(after[:6]) and ELSEWHERE.isdisjoint(after[:6])
     if _TREATING.isdisjoint(after):
@@ -148,7 +149,7 @@ def is_treated(after: list[str]) -> bool:
 def is_cleft(lead: list[str], after: list[str]) -> bool:
     """`It is for the social phobia that I see her.`"""
     return (
-        lead[:2] == ["it", "is"]
+        (lead[:2] == ["it", "is"] or lead[:1] == ["it's"])
         and _IT_IS.issuperset(lead)
         and after[:1] == ["that"]
         and not (_CLEFT | SEEN | {"i", "treatment"}).isdisjoint(after[1:5])

@@ -80,6 +80,11 @@ _IN_THE_ROOM = later(
 _BY_VOICE = later(
     r"\b(?:by (?:tele)?phone|voice only|landline|telephone only|phone only|camera (?:is |was )?broken)\b"
 )
+# `Joined client by Zoom as he was away`
+_BY_SCREEN = later(
+    r"\b(?:joined|saw|seen|met(?: with)?|treated) (?:the )?(?:client|patient|pt|ct|him|her|them)"
+    r" (?:by|via|over|on) (?:zoom|video|doxy|telehealth)\b"
+)
 _MISSED = later(
     r"\b(?:missed (?:appointment|visit|session) (?:record|note|report)|no clinical service"
     r"|no service (?:was|is)|did not attend(?! (?:church|mass|temple|services?|work|school|class(?:es)?"
@@ -185,7 +190,7 @@ def unclear(
     unsure = reading.length is None or not reading.length.sure
     if timed and main in _BY_TIME and unsure and came_late(plain, reading.hints):
         found.append(Reason.DURATION_AGAINST_NOTE)
-    if place == "office" and was_held_in_a_facility(plain):
+    if place == "office" and (was_held_in_a_facility(plain) or told(_BY_SCREEN, "by_screen", reading)):
         found.append(Reason.PLACE_CONFLICT)
     if main == "90847" and told(_WITHOUT_PATIENT, "without_patient", reading):
         found.append(Reason.SERVICE_CONFLICT)

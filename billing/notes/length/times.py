@@ -64,8 +64,8 @@ _MARKS = (":", "=", ": ", "= ")
 # The first character of all that may follow a length without a unit.
 _BEHIND_A_NUMBER = " .,;)\n|+"
 _NUMBER_ENDS = later(
-    r"(?:\.\d+)?(?=[ ]*(?:\.(?!\d)|[,;)\n|+]|[ ](?:(?:today|because|due to|per (?:client|patient|pt)"
-    r"|as (?:she|he|they|client|patient|pt))\b|/[ ])|[ ]{2}|\Z))"
+    r"(?:\.\d+)?(?=[ ]*(?:\.(?!\d)|[,;)\n|+]|[ ]\([a-z][a-z']|[ ](?:(?:today|because|due to"
+    r"|per (?:client|patient|pt)|as (?:she|he|they|client|patient|pt))\b|/[ ])|[ ]{2}|\Z))"
 )
 # `Psychotherapy 56`, `actual: 45`: what the number is of, right before it.
 _OF_LAST_WORDS = (

@@ -85,7 +85,7 @@ _HARD_NOT = later(
     r"\b(?:next|last (?:week|(?:\w+ )?visit|month|(?:session|appointment|meeting|time) (?:was|ran|lasted"
     r"|went|took))|previous|prior|ago|late|every|each|daily|scheduled|charting|coordination|documentation"
     r"|homework|weekly|per (?:day|week)|worry (?:appointment|time|period|window|hour|postponement)"
-    r"|joined|asleep|slept|sleep|early|rtc|(?:f/u|follow[- ]?up|return) in)\b"
+    r"|joined|(?<!baby )(?<!infant )asleep|slept|sleep|early|rtc|(?:f/u|follow[- ]?up|return) in)\b"
 )
 # `We talked for twenty minutes about her mother`: a part of the session, where it is short.
 _MOST_ABOUT = 38

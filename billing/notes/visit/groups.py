@@ -16,6 +16,7 @@ ARRIVED_FROM = later(
 # An insurance group has no members who came.
 ATTENDED = later(
     r"\b(?:members?|participants?|attendees|attended by|attendance|clients) (?:present|attended|[:=-]? ?\d)"
+    r"|\battendance (?:today|tonight)[:=-]? ?\d"
     rf"|\b(?:\d{{1,2}}|{NUMBER_WORD}) (?:group )?(?:members|participants|attendees|clients|present"
     r"|attended|in (?:the )?room)\b"
     r"|\bgroup (?:psycho)?therapy|\bpsychotherapy group\b|\bprocess group\b"

@@ -25,6 +25,9 @@ _SAID = later(
     rf"(?: (?:today|in|to me|alone|together))? for(?: {_WHOSE}){{1,3}} \Z"
     rf"|\b(?:this (?:(?:first |initial )?(?:contact|visit|meeting) )?|today )(?:was|is)"
     rf"(?: {_WHOSE}){{1,3}} \Z"
+    # `I used the 70 minutes for a diagnostic evaluation`
+    r"|\b(?:used|spent|took) (?:the|our|this|these|all) [a-z\d -]{1,20}?(?:minutes|hour) (?:for|on|in)"
+    rf"(?: {_WHOSE}){{1,3}} \Z"
     # `This was my first meeting with the patient, an initial diagnostic evaluation`
     r"|\bthis (?:was|is) (?:my|our|the|her|his) (?:first|initial) (?:meeting|visit|session|contact|time)"
     r"(?: with [a-z. ]{1,24}?)?,? (?:and )?(?:an?|the)(?: full| complete)? \Z"
@@ -208,6 +211,8 @@ def said_outright(kind: str, plain: str, start: int, end: int) -> bool:
         and not _NOT_NOW.match(plain, end)
     ):
         return True
+    if kind in _SHARED and before.endswith(_IT_WAS) and plain.endswith(" session", start, end):
+        return plain.startswith(" about ", end)  # `The whole of it was a family session about the curfew`
     # `Seen alone, 75 minutes` says who was there, whatever was done.
     return (
         kind != "individual"

@@ -52,6 +52,7 @@ from tests.billing.notes.matched import texts_of
 PATTERNS = {
     "rank": (ranking._PRIMARY, ranking._SECONDARY),
     "lost": (losses._LOST,),
+    "by_screen": (unclear._BY_SCREEN,),
     "broken_off": (interruptions._EVENT, interruptions._BROKE),
     "main": (unclear._MAIN,),
     "main_by_number": (numbered._MAIN_BY_NUMBER, numbered._MAIN_BY_ORDER),
