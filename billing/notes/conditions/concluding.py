@@ -65,8 +65,8 @@ def concluded(before: list[str], end: int) -> bool:
     near = before[max(0, end - 7) : end]
     if not OTHERS_WORDS.isdisjoint(near) or not _NOTHING.isdisjoint(near):
         return False
-    if near[-2:] == ["settled", "on"]:
-        return not WE.isdisjoint(near)
+    if near[-1] == "on" and "settled" in near[-5:]:
+        return not WE.isdisjoint(near)  # `I settled in the fall on ...`
     if near[-1] == "as" and "confirmed" in before[:end] and not WE.isdisjoint(before[:end]):
         return True  # `confirmed, after the interview we finished today, as ...`
     if near[-1] == "as" or near[-2:] == ["as", "having"] or near[-3:] in _AS_SUFFERING:
