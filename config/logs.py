@@ -14,7 +14,7 @@ import orjson
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from partners.outages import told
+from partners.outages import for_log
 from partners.request_ids import current_request_id
 
 FORMS = ("json", "text")
@@ -71,7 +71,7 @@ def name_error(_logger: WrappedLogger, _method: str, event: EventDict) -> EventD
         found = sys.exc_info()
     error = found[1] if isinstance(found, tuple) else found
     if isinstance(error, BaseException):
-        event.update(told(error))
+        event.update(for_log(error))
     return event
 
 

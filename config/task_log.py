@@ -7,7 +7,7 @@ from typing import Any
 import structlog
 from celery import signals
 
-from partners.outages import told
+from partners.outages import for_log
 from partners.request_ids import current_request_id, request_id_from
 
 log = structlog.get_logger()
@@ -48,4 +48,4 @@ def tell(task: Any = None, state: str | None = None, **_: object) -> None:
 def tell_failure(sender: Any = None, exception: BaseException | None = None, **_: object) -> None:
     """Write what kind of error ended a task, and where; its text may quote a patient."""
     if exception is not None:
-        log.error("task failed", task=getattr(sender, "name", ""), **told(exception))
+        log.error("task failed", task=getattr(sender, "name", ""), **for_log(exception))

@@ -22,7 +22,7 @@ def is_of_another_release(error: BaseException) -> bool:
     return isinstance(error.__cause__, UndefinedTable | UndefinedColumn)
 
 
-def told(error: BaseException) -> dict[str, str]:
+def for_log(error: BaseException) -> dict[str, str]:
     """What an error is and the last places that it came through; its own text may quote a patient."""
     frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
     places = [f"{each.filename}:{each.lineno} {each.name}" for each in reversed(frames)]

@@ -12,7 +12,7 @@ from rest_framework.exceptions import APIException, MethodNotAllowed
 
 from partners.api.rendering import answer
 from partners.issues import Issue
-from partners.outages import is_outage, told
+from partners.outages import for_log, is_outage
 
 logger = logging.getLogger(__name__)
 
@@ -71,7 +71,7 @@ def answer_error(error: Exception, context: dict[str, Any]) -> HttpResponse:
     for kind, status in ((Http404, 404), (PermissionDenied, 403), (SuspiciousOperation, 400)):
         if isinstance(error, kind):
             return answer(status, {"error": _STATUS_WORDS[status]})
-    logger.error("unexpected error", extra=told(error))
+    logger.error("unexpected error", extra=for_log(error))
     if is_outage(error):
         return answer(503, {"error": BUSY}, headers={"Retry-After": "2"})
     return answer(500, {"error": FAULT})

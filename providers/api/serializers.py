@@ -10,13 +10,13 @@ from partners.api.updates import update_of
 
 NPI = ("[0-9]{10}", "Must be exactly 10 digits.")
 STATE = ("[A-Za-z]{2}", "Must be exactly 2 letters.")
-_OF_THERAPIST = (
+TAXONOMY = ("[0-9A-Z]{9}X", "Must be a taxonomy code: 9 digits or capital letters, then X.")
+_TAXONOMY_HELP = (
     "Where it isn't sent it is inferred from `specialty` and `credentials`. Common ones: 103T00000X "
     "(psychologist), 103TA0400X (psychologist, addiction), 103TC0700X (psychologist, clinical), 1041C0700X "
     "(social worker, clinical), 101YM0800X (counselor, mental health), 101YP2500X (counselor, professional), "
     "106H00000X (marriage and family therapist)."
 )
-TAXONOMY = ("[0-9A-Z]{9}X", "Must be a taxonomy code: 9 digits or capital letters, then X.")
 
 
 class PracticeAddressSerializer(StrictSerializer):
@@ -53,7 +53,7 @@ class ProviderSerializer(StrictSerializer):
     firstName = Text(35)
     lastName = Text(60)
     npi = Coded(*NPI, help_text="The individual therapist's.")
-    taxonomyCode = Coded(*TAXONOMY, optional=True, help_text=_OF_THERAPIST)
+    taxonomyCode = Coded(*TAXONOMY, optional=True, help_text=_TAXONOMY_HELP)
     specialty = Text(100, optional=True)
     credentials = Text(30, optional=True, help_text="Degree or licence, such as LCSW.")
 
@@ -76,7 +76,7 @@ class ProviderUpdateSerializer(StrictSerializer):
         }
     )
 
-    taxonomyCode = Coded(*TAXONOMY, optional=True, help_text=f"Null brings inference back. {_OF_THERAPIST}")
+    taxonomyCode = Coded(*TAXONOMY, optional=True, help_text=f"Null brings inference back. {_TAXONOMY_HELP}")
     specialty = Text(100, optional=True)
     credentials = Text(30, optional=True)
 

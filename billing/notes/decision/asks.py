@@ -1,8 +1,6 @@
 """Whether a note asks how, or whether, its visit is to be billed, or says that no therapy was given."""
 
-import re
-from collections.abc import Iterator
-
+from billing.notes.decision.told import all_told
 from billing.notes.later import later
 from billing.notes.reading import Reading
 from billing.notes.text.kin import RELATIVE
@@ -44,51 +42,17 @@ _NOT_SEEN = later(
 )
 # `The line dropped from 3:15 to 3:22 and no therapy was done`
 _A_PART = later(r"\d")
-_ROUND = 90
+_REACH = (90, 90)
 
 
 def asks_about_billing(reading: Reading) -> bool:
     """Whether the clinician asks whoever bills."""
-    return any(_told(reading, "asks_billing", _ASKS))
+    return any(all_told(_ASKS, "asks_billing", reading, reach=_REACH))
 
 
 def says_none_given(reading: Reading) -> bool:
     """Whether it is told that no therapy was given, or that the patient wasn't there."""
     return any(
         not _A_PART.search(sentence_round(reading.plain, *none.span())[0])
-        for none in _told(reading, "none_given", _NONE_GIVEN)
-    ) or any(_told(reading, "not_seen", _NOT_SEEN))
-
-
-# `[x] Telehealth  [x] In office`, `[x] Diagnostic evaluation  [x] Individual psychotherapy`
-_BOX = r"\[ ?x ?\][ ]?"
-_TWO_BOXES = later(
-    rf"{_BOX}(?:telehealth|video|virtual)\b[^\n\[]{{0,24}}{_BOX}(?:in[- ])?(?:office|person|clinic)\b"
-    rf"|{_BOX}(?:in[- ])?(?:office|person|clinic)\b[^\n\[]{{0,24}}{_BOX}(?:telehealth|video|virtual)\b"
-    rf"|{_BOX}(?:initial |diagnostic |psychiatric )*(?:evaluation|intake|assessment)\b"
-    rf"[^\n\[]{{0,24}}{_BOX}individual\b"
-)
-# A crisis is not what the calendar had.
-_SCHEDULED = later(
-    r"(?<!un)(?<!not )(?<!next )(?<!outside )\b(?:scheduled (?:weekly|visit|appointment|session)"
-    r"|regular(?:ly scheduled)? (?:weekly|session|appointment|visit))\b"
-)
-_HEAD = 300
-
-
-def ticks_both(plain: str) -> bool:
-    """Whether one line of a form ticks two that exclude each other."""
-    return _TWO_BOXES.search(plain) is not None
-
-
-def was_scheduled(plain: str) -> bool:
-    """Whether the opening says that the visit was the usual one, and did not turn into another."""
-    return _SCHEDULED.search(plain, 0, _HEAD) is not None and not any(
-        map(plain[:_HEAD].__contains__, ("turned into", "became", "changed to"))
-    )
-
-
-def _told(reading: Reading, hint: str, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
-    for at in reading.hints.get(hint, ()):
-        if (match := pattern.search(reading.plain, max(0, at - _ROUND), at + _ROUND)) is not None:
-            yield match
+        for none in all_told(_NONE_GIVEN, "none_given", reading, reach=_REACH)
+    ) or any(all_told(_NOT_SEEN, "not_seen", reading, reach=_REACH))

@@ -6,10 +6,11 @@ from itertools import pairwise
 
 from billing.notes.conditions.diagnoses import Diagnosed
 from billing.notes.conditions.placement import FIELD, STATED
-from billing.notes.decision.asks import asks_about_billing, says_none_given, ticks_both, was_scheduled
+from billing.notes.decision.asks import asks_about_billing, says_none_given
 from billing.notes.decision.beside import left_out
 from billing.notes.decision.charted import left_on_chart
 from billing.notes.decision.company import was_in_company
+from billing.notes.decision.contradicted import ticks_both, was_scheduled
 from billing.notes.decision.cut_short import came_late, was_cut_short
 from billing.notes.decision.otherwise import named_otherwise, told_otherwise
 from billing.notes.decision.procedures import Procedures
@@ -85,6 +86,14 @@ _BY_SCREEN = later(
     r"\b(?:joined|saw|seen|met(?: with)?|treated) (?:the )?(?:client|patient|pt|ct|him|her|them)"
     r" (?:by|via|over|on) (?:zoom|video|doxy|telehealth)\b"
 )
+# An interruption that is told not to be counted, or that was somebody else's.
+_UNCOUNTED = later(
+    r"[^.;\n]{0,60}\b(?:not (?:been )?(?:counted|billed|included)|(?:not|n't) (?:count|bill|include))\b"
+)
+_SOMEBODY_ELSE = later(
+    r"\b(?:roommate|housemate|mother|mom|father|dad|husband|wife|partner|sister|brother|nurse|aide"
+    r"|interpreter|student|intern|observer|supervisor|son|daughter) (?:then |has |had )?stepped out\Z"
+)
 _MISSED = later(
     r"\b(?:missed (?:appointment|visit|session) (?:record|note|report)|no clinical service"
     r"|no service (?:was|is)|did not attend(?! (?:church|mass|temple|services?|work|school|class(?:es)?"
@@ -110,7 +119,7 @@ _STORY = frozenset(("subjective", "objective", "data", "behavior", "intervention
 _PLACES = frozenset(("assessment", "problem", "dx", "on_file", "correction"))
 _OPENING = 160
 _NEVER = (_OPENING,)
-_APART = 40
+_APART, _NEAR = 40, 32
 # Between the rows and the entries of a list.
 _LIST_MARKS = " \n;,.()-*+&0123456789"
 # Codes of mood disorders that say neither severity nor episode, and the label of a line that says it.
@@ -157,7 +166,7 @@ def unclear(
         not timed
         and main in _BY_TIME
         and not _accounted(reading)
-        and told(_INTERRUPTED, "interrupted", reading)
+        and any(map(partial(_counts, plain), all_told(_INTERRUPTED, "interrupted", reading)))
     ):
         found.append(Reason.TIME_CONFLICT)
     if not timed and main in _BY_TIME and is_about_an_hour(plain, reading.length):
@@ -243,6 +252,14 @@ def unclear(
     ):
         found.append(Reason.DIAGNOSIS_UNREAD)
     return tuple(found)
+
+
+def _counts(plain: str, interruption: re.Match[str]) -> bool:
+    """Whether an interruption is neither told not to be counted nor somebody else's."""
+    return (
+        _UNCOUNTED.match(plain, interruption.end()) is None
+        and _SOMEBODY_ELSE.search(plain, max(0, interruption.start() - _NEAR), interruption.end()) is None
+    )
 
 
 def _is_outright(plain: str, finding: Finding) -> bool:

@@ -211,8 +211,8 @@ def said_outright(kind: str, plain: str, start: int, end: int) -> bool:
         and not _NOT_NOW.match(plain, end)
     ):
         return True
-    if kind in _SHARED and before.endswith(_IT_WAS) and plain.endswith(" session", start, end):
-        return plain.startswith(" about ", end)  # `The whole of it was a family session about the curfew`
+    if kind in _SHARED and before.endswith(_IT_WAS) and plain.startswith("session about ", end - 7):
+        return True  # `The whole of it was a family session about the curfew`
     # `Seen alone, 75 minutes` says who was there, whatever was done.
     return (
         kind != "individual"

@@ -45,6 +45,21 @@ CODED = {
         "He came in low. We discussed a psychiatric evaluation, and he will think about it. 50 minutes.",
         "90834",
     ),
+    "an evaluation told late": (
+        "First meeting with Ms. Ito, thirty-one, an actuary who came here from Seattle for love and stayed "
+        "for the ferries. I used the 70 minutes for a diagnostic evaluation, with background and goals.",
+        "90791",
+    ),
+    "as it was in the end": (
+        "Ben had been talking about the house for weeks. He came in with his mother at ten and it was a "
+        "family session, 50 minutes. They spoke of the dog.",
+        "90847",
+    ),
+    "a closed group with attendance": (
+        "Anger & Emotion Group (closed, week 5)\nAttendance today: 7 of 8\nTime: 5:30 PM to 7:00 PM\n"
+        "Individual note, client D.P.: Attended entire group.",
+        "90853",
+    ),
     "her own doctor's intake": ("45 minutes. On Monday she met her new doctor for an intake.", "90834"),
 }
 
@@ -59,6 +74,17 @@ ASKED = {
     "two services": ("Individual 30 minutes with Sam, then 25 minutes with both parents.", "time_conflict"),
     "group, then individual": ("Group 60 minutes, then individual 30 minutes.", "time_conflict"),
     "a slip": ("Individual, 45 minutes. The slip came already filled in: 90847.", "procedure_conflict"),
+    "parents only": ("Appointment type: INDIV 50 min\nWho attended: parents only.", "service_conflict"),
+    "booked as another": (
+        "Individual therapy. All three stayed, and the whole of it was a family session about the curfew, 50 "
+        "minutes.",
+        "service_conflict",
+    ),
+    "two relatives": ("Grandmother and aunt seen without Tavi. 60 minutes.", "service_unknown"),
+    "joined by Zoom": (
+        "Mode: in person\nIndividual, 45 minutes. Joined client by Zoom as he was away.",
+        "place_conflict",
+    ),
     "seen with a wife": ("Seen with his wife, 50 minutes.", "service_unknown"),
     "a joint meeting": ("Joint meeting with Paul and his wife Dana, 50 minutes.", "service_unknown"),
     "a couple": ("Fourth meeting, both present throughout, 50 minutes.", "service_unknown"),
