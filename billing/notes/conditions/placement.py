@@ -33,7 +33,8 @@ from billing.notes.lexicon import Concept, Lexicon, Mentions, entries_between
 from billing.notes.page.layout import DIAGNOSIS_KINDS, Layout
 from billing.notes.text.tokens import TokenStream
 
-FIELD, STATED, MENTIONED, FIELD_ONLY, UPPER_ONLY = 3, 2, 1, 1, 2
+FIELD, STATED, MENTIONED = 3, 2, 1
+FIELD_ONLY, UPPER_ONLY = 1, 2
 # How far back a line or a clause is looked at: longer ones are not prose, and the note stays linear.
 _WIDEST_LINE, _WIDEST_CLAUSE = 400, 60
 _ANCHORS = frozenset(("diagnosis", "diagnoses", "dx", "dxs", "impression", "icd"))
@@ -54,12 +55,11 @@ _GOING_ON = frozenset(
      "as", "responding", "steady", "progressing", "active")
 )  # fmt: skip
 _OPENERS = frozenset(
-    ("1", "2", "3", "4", "5", "6", "one", "two", "three", "a", "b",
-      "also", "with", "and", "the", "diagnosis", "dx", "primary",
-        "secondary", "plus", "first", "second", "third", "comorbid",
-        "additional", "additionally", "treating", "diagnosed", "coexisting", "concurrent", "concomitant",
-     "individual", "ind", "client", "pt", "for", "tx", "then", "ongoing", "chronic", "stable", "her",
-     "his", "their", "still", "junior", "senior", "sophomore", "freshman", "student", "grader")
+    ("1", "2", "3", "4", "5", "6", "one", "two", "three", "a", "b", "also", "with", "and", "the",
+     "diagnosis", "dx", "primary", "secondary", "plus", "first", "second", "third", "comorbid", "additional",
+     "additionally", "treating", "diagnosed", "coexisting", "concurrent", "concomitant", "individual", "ind",
+     "client", "pt", "for", "tx", "then", "ongoing", "chronic", "stable", "her", "his", "their", "still",
+     "junior", "senior", "sophomore", "freshman", "student", "grader")
 )  # fmt: skip
 _GOES_ON = frozenset(("is", "was", "in", "on", "of", "from", "has", "had", "appears", "stays", "belongs"))
 _HERS = frozenset(("her", "his", "their"))

@@ -60,6 +60,9 @@ _DRAFT = re.compile(
 )
 # `Problem/Dx`
 _AND_DX = ("/dx", "/diagnosis", "/diagnoses")
+_OF_BEFORE = frozenset(
+    ("past", "previous", "prior", "old", "former", "historical", "referring", "referral", "outside")
+)
 # `Ruled out this quarter`, `Considered and excluded`
 _RULED_OUT = re.compile(
     r"(?:(?:considered|screened|evaluated) (?:for )?(?:and|but) )?(?:ruled out|excluded|not supported)"
@@ -131,21 +134,7 @@ def kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, da
             return "other"
         if _OF_ANOTHER.search(label):
             return "family_history"
-        if any(
-            word
-            in (
-                "past",
-                "previous",
-                "prior",
-                "old",
-                "former",
-                "historical",
-                "referring",
-                "referral",
-                "outside",
-            )
-            for word in words
-        ):
+        if not _OF_BEFORE.isdisjoint(words):
             return "old_dx"
         if _REJECTED.search(label):
             return "denied"

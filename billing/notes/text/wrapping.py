@@ -53,10 +53,7 @@ _CLOSING = ".;:!?"
 _BOX_LAST = "[]()x\u2610\u2611"
 _WIDEST_WRAPPED, _SHORTEST_WRAPPED, _FEWEST_WRAPPED = 160, 34, 2
 _BLANK_LINE = re.compile(r"\n[ ]*\n")
-_FEWEST_LINES = 5
-
-
-_LONGEST_LINE = 140
+_FEWEST_LINES, _LONGEST_LINE = 5, 140
 
 
 def _without_double_spacing(plain: str) -> str:
