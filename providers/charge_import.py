@@ -46,6 +46,15 @@ class Refused:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Days that a rate which ends leaves without one; `last` is None where it had no end."""
+
+    ended: ChargeRate
+    first: date
+    last: date | None
+
+
 @dataclass(slots=True)
 class Plan:
     """What an import would do to one schedule."""
@@ -56,6 +65,7 @@ class Plan:
     """Rates that end, with their last day."""
     unchanged: int = 0
     refused: list[Refused] = field(default_factory=list)
+    gaps: list[Gap] = field(default_factory=list)
 
     def summary(self) -> str:
         """The plan in one line."""
@@ -104,6 +114,10 @@ def plan_import(lines: Iterable[str], *, schedule: ChargeSchedule) -> Plan:
             continue
         seen.setdefault(_same(rate), []).append((number, rate))
         _fit(plan, rate, standing[_same(rate)], number)
+    for rate in plan.new:
+        standing[_same(rate)].append(rate)
+    for ended in plan.ended:
+        plan.gaps += _gaps(ended, standing[_same(ended)])
     return plan
 
 
@@ -156,9 +170,11 @@ def _rows(lines: Iterable[str]) -> Iterator[tuple[int, dict[str | None, Any]]]:
 def _check_heading(found: Collection[str]) -> None:
     missing = [name for name in REQUIRED if name not in found]
     unknown = [name for name in found if name not in COLUMNS]
-    if missing or unknown:
+    twice = [name for name in COLUMNS if list(found).count(name) > 1]
+    if missing or unknown or twice:
         named = ", ".join(f"“{name[:30]}”" for name in unknown[:5])
         faults = [f"doesn't know {named}"] if unknown else []
+        faults += [f"finds {', '.join(twice)} twice"] if twice else []
         faults += [f"misses {', '.join(missing)}"] if missing else []
         raise ChargeImportError(
             f"The first line must name the columns {', '.join(COLUMNS)} ({', '.join(REQUIRED)} are needed). "
@@ -231,6 +247,21 @@ def _meet(one: ChargeRate, other: ChargeRate) -> bool:
     return (one.valid.upper is None or other.valid.lower < one.valid.upper) and (
         other.valid.upper is None or one.valid.lower < other.valid.upper
     )
+
+
+def _gaps(ended: ChargeRate, alike: Iterable[ChargeRate]) -> Iterator[Gap]:
+    """The stretches of an ended rate that none of its like takes over."""
+    end = ended.valid.upper
+    followers = (rate.valid for rate in alike if rate.pk != ended.pk and _meet(ended, rate))
+    after: date | None = None
+    for follower in sorted(followers, key=lambda valid: valid.lower):
+        if after is not None and after < follower.lower:
+            yield Gap(ended, after, follower.lower - ONE_DAY)
+        after = follower.upper
+        if after is None:
+            return
+    if after is not None and (end is None or after < end):
+        yield Gap(ended, after, end - ONE_DAY if end else None)
 
 
 def _fit(plan: Plan, rate: ChargeRate, alike: Iterable[ChargeRate], number: int) -> None:

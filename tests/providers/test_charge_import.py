@@ -77,6 +77,33 @@ def test_two_periods_in_one_file_end_the_older_rate_before_the_first(
     assert sorted(after, key=lambda valid: valid.lower) == [DateRange(*each) for each in standing]
 
 
+@pytest.mark.parametrize(
+    ("rows", "gaps"),
+    [
+        (["90837,190,2030-07-01,2030-12-31,,,,"], [(date(2031, 1, 1), None)]),
+        (["90837,190,2030-07-01,,,,,"], []),
+        (["90837,190,2030-07-01,2030-12-31,,,,", "90837,200,2031-01-01,,,,,"], []),
+        (
+            ["90837,190,2030-07-01,2030-07-31,,,,", "90837,200,2030-09-01,,,,,"],
+            [(date(2030, 8, 1), date(2030, 8, 31))],
+        ),
+        (["90837,190,2030-07-01,2030-12-31,,,60054,"], []),
+    ],
+)
+def test_days_that_lose_their_rate_are_told(
+    schedule: ChargeSchedule, rows: list[str], gaps: list[tuple[date, date | None]]
+) -> None:
+    apply_import(planned(schedule, "90837,180.00,2030-01-01,,,,,"))
+    assert [(gap.first, gap.last) for gap in planned(schedule, *rows).gaps] == gaps
+
+
+def test_a_rate_with_an_end_loses_no_more_than_its_days(schedule: ChargeSchedule) -> None:
+    apply_import(planned(schedule, "90837,180.00,2030-01-01,2030-12-31,,,,"))
+    inside = planned(schedule, "90837,190,2030-07-01,2030-07-31,,,,")
+    assert [(gap.first, gap.last) for gap in inside.gaps] == [(date(2030, 8, 1), date(2030, 12, 31))]
+    assert planned(schedule, "90837,190,2030-07-01,2031-07-31,,,,").gaps == []
+
+
 def test_the_same_file_again_changes_nothing(schedule: ChargeSchedule) -> None:
     apply_import(planned(schedule, "90837,180.00,2030-01-01,,,,,"))
     again = planned(schedule, "90837,180.00,2030-01-01,,,,,")
@@ -192,6 +219,21 @@ def test_a_cell_that_never_ends_is_refused(schedule: ChargeSchedule, heading: st
 def test_columns_that_are_unknown_or_missing_are_named(schedule: ChargeSchedule) -> None:
     with pytest.raises(ChargeImportError, match=r"doesn't know “modifier”, “until”, and misses from\."):
         plan_import(["code,amount,modifier,until"], schedule=schedule)
+
+
+def test_a_column_that_is_named_twice_is_refused(schedule: ChargeSchedule) -> None:
+    with pytest.raises(ChargeImportError, match=r"The import finds amount twice\."):
+        plan_import(["code,amount,from,Amount", "90837,180,2030-01-01,170"], schedule=schedule)
+
+
+def test_the_command_tells_of_days_that_lose_their_rate(tmp_path: Path) -> None:
+    file = tmp_path / "rates.csv"
+    file.write_text(f"{HEADING}\n90837,180.00,2030-01-01,,,,,\n")
+    run("import_charges", str(file))
+    file.write_text(f"{HEADING}\n90837,190.00,2030-07-01,2030-12-31,,,,\n")
+    said = run("import_charges", str(file))
+    assert said.code == 0
+    assert "90837: no rate of this kind from 2031-01-01, where one that ends stood." in said.text
 
 
 def test_the_command_reports_and_a_dry_run_writes_nothing(tmp_path: Path) -> None:

@@ -64,8 +64,21 @@ def _told(plan: Plan, *, dry_run: bool) -> Answer:
         "ended": len(plan.ended),
         "unchanged": plan.unchanged,
         "refused": [{"row": refused.row, "why": refused.why} for refused in plan.refused],
+        "gaps": [
+            {
+                "code": gap.ended.procedure_code,
+                "from": gap.first.isoformat(),
+                "to": gap.last and gap.last.isoformat(),
+            }
+            for gap in plan.gaps
+        ],
         "dryRun": dry_run,
     }
     lines = [("Would be: " if dry_run else "") + plan.summary() + "."]
     lines += [f"  row {refused.row}: {refused.why}" for refused in plan.refused]
+    lines += [
+        f"  {gap.ended.procedure_code}: no rate of this kind from {gap.first}"
+        f"{f' to {gap.last}' if gap.last else ''}, where one that ends stood."
+        for gap in plan.gaps
+    ]
     return Answer(document, lines, exit=Exit.ATTENTION if plan.refused else Exit.DONE)
