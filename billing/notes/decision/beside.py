@@ -117,7 +117,7 @@ def _counted(plain: str, finding: Finding, diagnosed: Diagnosed) -> bool:
 
 def _told_in_full(finding: Finding) -> bool:
     """Whether it is told with what makes one code of it: `cannabis use disorder, moderate`."""
-    return len(finding.values) > (0 if finding.strength >= STATED else 1)
+    return bool(finding.values)
 
 
 def _opens(finding: Finding, lead: Finding) -> bool:
