@@ -99,7 +99,7 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
     ),
     "in_the_room": (
         "face to face", "no screen", "drove in", "in room", "in suite", "not used", "in person",
-        "in-person",
+        "in-person", "in my office", "in the office", "up in the", "up at the", "up at my", "up in my",
     ),
     "by_voice": ("phone", "voice only", "landline", "camera"),
     "all_by_voice": (

@@ -32,6 +32,7 @@ _ALL_OF_IT = later(_ALL)
 _THEY_STAYED = later(
     rf"\b{_KIN}\b(?!'s)(?:[^.;\n]{{0,90}}[.;] (?:s?he|they|both)\b)?[^.;\n]{{0,60}}?\b{_THERE}"
     rf"[^.;\n]{{0,50}}?\b{_ALL}"
+    rf"|\b(?:seen|met) (?:today )?with (?:(?:his|her|their|the) )?(?:[a-z]+ )?{_KIN},? {_ALL}"
     r"|\b(?:everyone|everybody|both|all)(?: (?:of them|three|four|were|stayed|present|here|remained"
     rf"|sat|attended)){{1,3}}[^.;\n]{{0,20}}?\b{_ALL}"
 )

@@ -14,6 +14,10 @@ _TWO_BOXES = later(
 _SCHEDULED = later(
     r"(?<!un)(?<!not )(?<!next )(?<!outside )\b(?:scheduled (?:weekly|visit|appointment|session)"
     r"|regular(?:ly scheduled)? (?:weekly|session|appointment|visit))\b"
+    # `Regular appointment is Thursdays and is unaffected`
+    r"(?! (?:time |slot )?(?:(?:is|stays|remains|stands|continues|will|not|unchanged|unaffected)\b"
+    r"|(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?: at \S+)?"
+    r" (?:is|stays|remains|stands|unchanged|not)\b))"
 )
 _HEAD = 300
 

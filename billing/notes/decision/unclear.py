@@ -36,6 +36,7 @@ from billing.notes.reading import Reading
 from billing.notes.result import Reason
 from billing.notes.text.kin import RELATIVE
 from billing.notes.text.sentences import sentence_round
+from billing.notes.visit.absent import is_elsewhere
 from billing.notes.visit.modality import in_part_by_voice, of_another_call
 
 _UNSURE = (None, "maybe_video", "maybe_audio")
@@ -76,14 +77,17 @@ _IN_THE_ROOM = later(
     r"\b(?:seen face to face|face to face in|took place face to face|drove in|in (?:room|suite) \d"
     r"|link was not used|(?<!be )(?:kept|held|done) in[- ]person(?! next)|in my office, in[- ]person"
     r"|(?:instead|together|today),? face to face|no screens? today"
-    r"|in[- ]person (?:visit|session) (?:today|because|instead))\b"
+    r"|in[- ]person (?:visit|session) (?:today|because|instead)"
+    r"|so we (?:sat(?: down)?|talked|worked|met|did (?:it|this)) (?:together )?in (?:my|the) office"
+    r"|(?:showed|turned|came) up (?:(?:in|at) (?:the (?:waiting room|lobby|clinic)|my (?:office|door))))\b"
 )
 _BY_VOICE = later(
     r"\b(?:by (?:tele)?phone|voice only|landline|telephone only|phone only|camera (?:is |was )?broken)\b"
 )
 # `Joined client by Zoom as he was away`
 _BY_SCREEN = later(
-    r"\b(?:joined|saw|seen|met(?: with)?|treated) (?:the )?(?:client|patient|pt|ct|him|her|them)"
+    r"(?<!psychiatrist )(?<!doctor )(?<!prescriber )(?<!pcp )(?<!nurse )\b(?:joined|saw|seen|met(?: with)?"
+    r"|treated) (?:the )?(?:client|patient|pt|ct|him|her|them)"
     r" (?:by|via|over|on) (?:zoom|video|doxy|telehealth)\b"
 )
 # An interruption that is told not to be counted, or that was somebody else's.
@@ -201,7 +205,10 @@ def unclear(
         found.append(Reason.DURATION_AGAINST_NOTE)
     if place == "office" and (was_held_in_a_facility(plain) or told(_BY_SCREEN, "by_screen", reading)):
         found.append(Reason.PLACE_CONFLICT)
-    if main == "90847" and told(_WITHOUT_PATIENT, "without_patient", reading):
+    if main == "90847" and (
+        told(_WITHOUT_PATIENT, "without_patient", reading)
+        or (not reading.layout.boxes and is_elsewhere(plain))
+    ):
         found.append(Reason.SERVICE_CONFLICT)
     if main is not None and not reading.visit.patient_absent and told(_MISSED, "missed", reading):
         found.append(Reason.SERVICE_UNKNOWN)

@@ -76,7 +76,8 @@ _AT_WORK = later(
     r"|client|patient|cl|ct) (?:reports?|reported|rpts?|states?|stated|said|says|shared|describ|present\b"
     r"|seen|engag|processed|explored|identified|participat|appear|tearful|able|worked|practi)|cbt|dbt|emdr"
     r"|erp\b|explor|process(?:ed|ing) (?!speed)|refram|cognitive|validat|grounding|coping|thought (?:record"
-    r"|log)|motivational|affect\b|mood\b|oriented|eye contact|tearful|min(?:ute)?s? session)"
+    r"|log)|motivational|affect\b|mood\b|oriented|eye contact|tearful|min(?:ute)?s? session|just (?:him"
+    r"|her) and me\b)"
 )
 
 

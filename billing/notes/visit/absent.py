@@ -6,6 +6,7 @@ from billing.notes.later import later
 from billing.notes.page.layout import Layout
 from billing.notes.text.kin import RELATIVE
 from billing.notes.visit.modality import Cue
+from billing.notes.visit.others_seen import one_stayed_away
 
 _OPENING = 220
 # `The child (Ann, 5) not present`, `Student: Ike, grade 2 (in class, not present)`.
@@ -13,6 +14,8 @@ _NAMED_ABSENT = later(
     r"\b(?:client|patient|pt|child|student|teen|adolescent|youth|member|ip)(?: \([^()\n]{1,30}\),?"
     r"|: [^.:\n]{1,30} \([^()\n]{0,20}) ?(?:is |was )?(?:not (?:present|in attendance|in session|here)"
     r"|absent|did not attend|stayed home)"
+    r"|\b(?:client|patient|pt|child|student|teen|adolescent|ip) \([^()\n]{1,30}\),? (?:(?:was|is) )?"
+    r"(?:at (?:school|camp|practice|daycare|preschool|home)|home sick)\b"
     r"|\b(?:client|patient|pt|ip)(?: [a-z'-]+, \d{1,2},)?"
     rf"(?:(?!\b{RELATIVE}\b)[^.;,\n]){{0,60}}? not (?:with us|here|present)\b"
 )
@@ -46,6 +49,33 @@ _WITHOUT_ONE = later(
     r"|all the same) )*(?:went (?:ahead|on)"
     r"|held|run|conducted|took place)(?: with [^.;\n]{1,40}?)?,? (?:and |but )?without (?:him|her|them)\b"
 )
+# `Fifty minutes of family therapy on his behalf`, `his mothers had me to themselves`
+_FOR_ONE = later(
+    r"\bfamily (?:psycho)?(?:therapy|session|meeting|work|counseling)(?: session)?(?: with [^.;\n]{1,40}?)?,?"
+    r" on (?:his|her|their|the (?:client|patient|child)'s|[a-z]+'s) behalf\b"
+    rf"|\b(?:{RELATIVE}|seen|came|here|in) on (?:his|her|their|[a-z]+'s|the (?:client|patient|child)'s)"
+    r" behalf\b"
+    r"|\b(?:mothers?|fathers?|moms?|dads?|parents|grandparents|grandmother|grandfather|guardians?|couple)"
+    r" had (?:me|the (?:session|hour)|this (?:session|hour))(?: all)? to (?:him|her|them)sel(?:f|ves)\b"
+)
+# `Benji was at his grandmother's, and his mothers met with me`
+_AT_ANOTHERS = later(
+    rf"\A[ ]*(?!(?:i|we|s?he|they|it|both|{RELATIVE})\b)[a-z]+(?: \(\d{{1,2}}\))?,? (?:was|is|stayed|stays)"
+    rf" (?:at|with) (?:(?:his|her|their|the) )?(?:{RELATIVE}(?:'s|s')|(?:{RELATIVE}|cousin|friend|neighbor"
+    r"|sitter)\b|neighbor's|friend's|cousins?'|sitter's|school|camp|daycare|practice)"
+    r"(?! (?:this|last|over|for|when|where|all|since|until|on|in|every|most|but|by then)\b)"
+)
+# `Ella stayed home sick.`
+_STAYED_HOME = later(
+    rf"(?<=[.;:\n])[ ]?(?!(?:i|we|s?he|they|it|both|client|patient|pt|ct|{RELATIVE})"
+    r"\b)[a-z]+(?: \(\d{1,2}\))? stayed (?:at )?home(?: sick| ill| today| with [a-z ]{1,20})*[ ]*[.;,\n]"
+)
+# `In the room: Linnea (15), mother, father`
+_LISTED_FIRST = later(
+    r"(?:\A|[.;\n])[ ]*(?:in (?:the )?(?:room|session)|present|attending|attended|attendees|in attendance"
+    rf"|seen|participants)(?: today)?:[ ]*(?!{RELATIVE}\b)[a-z'-]+(?: [a-z]\.)?(?:,| \()[ ]?(?:age )?"
+    rf"\d{{1,2}}\)?,[ ](?:and )?(?:(?:his|her|their|both) )?{RELATIVE}\b"
+)
 # `Patient [x] present [ ] absent`, `Client present: [x] Y [ ] N`, `Patient: present [x] absent [ ]`
 _BOX = r"(?:[\[(][ ]?(?:(?P<{0}>[xy*+/\u2611])[ ]?|[ _]{{0,3}})[\])]|(?P<{0}{0}>\u2611)|\u2610)"
 _HERE = r"(?:present|here|attended|in attendance|came|yes|y)\b"
@@ -75,7 +105,7 @@ def patient_absent(plain: str, by_kind: dict[str, list[Cue]], layout: Layout) ->
         return not marked
     if _NAMED_PRESENT.search(plain, 0, _OPENING):
         return False
-    if _WITHOUT_ONE.search(plain, 0, _OPENING):
+    if _WITHOUT_ONE.search(plain, 0, _OPENING) or _for_one(plain):
         return True
     absent = [
         cue
@@ -96,9 +126,26 @@ def patient_absent(plain: str, by_kind: dict[str, list[Cue]], layout: Layout) ->
             plain[cue.start : cue.end],
         )
     ]
+    if not strong and _LISTED_FIRST.search(plain, 0, _OPENING):
+        return False
     if strong:
         return not present or min(c.start for c in strong) <= min(c.start for c in present)
     return not present
+
+
+def _for_one(plain: str) -> bool:
+    """Whether the opening says that others were seen about the patient."""
+    head = plain[:_OPENING]
+    return (" behalf" in head or " had " in head) and _FOR_ONE.search(head) is not None
+
+
+def is_elsewhere(plain: str) -> bool:
+    """Whether the opening tells of a patient, or of somebody who may be one, in another place."""
+    return (
+        _AT_ANOTHERS.match(plain) is not None
+        or ("stayed " in plain[:_OPENING] and _STAYED_HOME.search(plain, 0, _OPENING) is not None)
+        or one_stayed_away(plain)
+    )
 
 
 def _ticked_present(plain: str) -> bool | None:

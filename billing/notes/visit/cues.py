@@ -11,7 +11,15 @@ from billing.notes.visit.fields import section_of
 from billing.notes.visit.groups import ARRIVED_FROM, ATTENDED, NEAR_LABEL, OWN, is_held_here, is_somewhere
 from billing.notes.visit.modality import Cue
 from billing.notes.visit.practice import in_a_name, offers
-from billing.notes.visit.rendered import SAID_OUTRIGHT, anothers, held_elsewhere, not_held, said_outright
+from billing.notes.visit.rendered import (
+    SAID_OUTRIGHT,
+    anothers,
+    held_elsewhere,
+    held_that_day,
+    not_held,
+    of_their_own,
+    said_outright,
+)
 
 MAIN_SERVICES = ("individual", "group", "multiple_family_group", "family", "couples", "crisis", "intake")
 SHARED = frozenset(("group", "family", "couples"))
@@ -48,7 +56,7 @@ _TITLE = 4
 _NOT_VISIT_AFTER = later(
     r"[^.;\n]{0,40}?\b(?:a(?:re (?:planned|set up|in the works)"
     r"|ttended (?:(?:on|last) )?(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun))|begins?"
-    r"|completed (?:on )?\d|discussed|every|fridays"
+    r"|completed (?:on )?\d|discussed|every(?! (?:one|bit|single|minute|word) )|fridays"
     r"|i(?:n (?:\d+ (?:weeks?|days?)|two weeks|three weeks|(?:19|20)\d\d)|nstead"
     r"|s (?:planned|set up|in the works))"
     r"|last (?:year|month|week|night|spring|summer|fall|winter|time)|mon(?:days|ths? ago)"
@@ -89,7 +97,8 @@ _INSURANCE_WORDS = frozenset(("group number", "group name", "group title", "grou
 _HELD_WITHIN = 44
 _TURNED = later(r"[^.;\n]{0,20}\binstead\b")
 _HELD = later(
-    r"\b(?:held|met|seen|did|done|conducted|moved|switched|changed|converted|took place|connected"
+    r"\b(?:held|met|seen|saw each other|we (?:spoke|talked|worked|sat)|did|done|conducted|moved|switched"
+    r"|changed|converted|took place|connected"
     r"|came)\b[^.;\n]*\Z"
 )
 
@@ -165,7 +174,9 @@ class Cues:
             if weight and kind in MAIN_SERVICES and not box:
                 if said_outright(kind, plain, start, end):
                     return Cue(kind, start, end, SAID_OUTRIGHT)
-                if kind in SHARED and (not_held(plain, start) or anothers(plain, start)):
+                if kind in SHARED and (
+                    not_held(plain, start) or anothers(plain, start) or of_their_own(plain, start, end)
+                ):
                     return None
                 if (
                     kind == "group"
@@ -205,7 +216,7 @@ class Cues:
     def _of_this_visit(self, kind: str, first: int, end: int, weight: int, *, in_title: bool) -> int:
         """The weight, less where the words round it name another visit."""
         plain = self._plain
-        if self._behind_another(first):
+        if self._behind_another(kind, first):
             if not in_title:
                 return 0
             if kind in _MEETING or kind == "by_phone":
@@ -213,12 +224,14 @@ class Cues:
         if weight >= _TITLE or not _NOT_VISIT_AFTER.match(plain, end):
             return weight
         start = self._tokens.starts[first]
+        if kind in MAIN_SERVICES and held_that_day(plain, start, end):
+            return weight
         turned = _TURNED.match(plain, end) and (
             kind == "in_person" or _HELD.search(plain, max(0, start - _HELD_WITHIN), start)
         )
         return weight if turned or _TODAY.search(plain, end, end + _TODAY_WITHIN) else 0
 
-    def _behind_another(self, first: int) -> bool:
+    def _behind_another(self, kind: str, first: int) -> bool:
         """Whether another visit is named right before a word, in its clause."""
         entries, words = self._not_this_visit, self._tokens.words
         at = bisect_left(entries, (first,))
@@ -227,11 +240,15 @@ class Cues:
         clause_first = max(self._tokens.clause_of(first)[0], first - _WIDEST_CLAUSE)
         return any(
             first - other_last <= _NEAREST
+            # `SI with a plan; 988 called, safety plan written`
+            and not (kind == "crisis_factor" and words[other] == "plan")
             and words[other_last] != "time"  # `met for the first time`
             and words[other : other_last + 1] != ["first", "meeting"]
             and words[other - 1 : other_last] != ["at", "once"]
             # `The truck would not start, so we met by video`
             and not (words[other - 1] == "not" and "we" in words[other_last:first])
+            # `She has no camera and wants none, so we went on by telephone`
+            and ["so", "we"] not in (words[at : at + 2] for at in range(other_last, first - 1))
             for other, other_last, _ in entries_between(entries, clause_first, first)
         )
 

@@ -37,6 +37,12 @@ _OF_A_RELATIVE = later(
     r"\b(?:his|her|their|the) (?:husband|wife|spouse|partner|mother|mom|father|dad|boyfriend|girlfriend)"
     r"(?! (?:says|said|called))\b[^.;\n]{0,40}\Z"
 )
+# `His aunt stayed in the vestibule, as rehearsed, and did not come in`, where the note goes on at length
+_OF_KIN = later(
+    rf"\b(?:his|her|their|the) (?!family\b)(?:[a-z]+ )?{RELATIVE}\b(?! (?:says|said|called|phoned|texted"
+    r"|wrote))(?![^.;\n]*(?:, |\b(?:and|but|so) )(?:the )?(?:client|patient|pt|ct|s?he|they)\b)"
+    r"(?![^.;\n]*\b(?:that|because|if|whether)\b)[^.;\n]{0,80}\Z"
+)
 # `Skills training group cancelled`, by which the note opens
 _A_GROUP = later(
     r"[ *#-]*(?!(?:her|his|their|the|another)\b)[a-z \d-]{0,30}\bgroup(?: session)?(?: was |:? )\Z"
@@ -85,6 +91,7 @@ _BY_WHOM = frozenset(
 )
 _OPENS_WITHIN = 160
 _TITLE_WITHIN = 44
+_A_STORY = 240
 _NEVER_CAME = later(
     r"(?:did not|didn't) (?:come|appear|arrive|show)(?: in| up| today| at all)*[ ]*(?:[.;\n]|\Z)"
 )
@@ -145,7 +152,7 @@ def missed_visit(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
         if (
             cue.start <= _OPENS_WITHIN
             and _NEVER_CAME.match(words + after_all)
-            and not _OF_A_RELATIVE.search(before)
+            and not _of_another(plain, max(line_start, cue.start - 2 * _OPENS_WITHIN), cue)
         ) or (
             cue.start == layout.title[0]
             and (words.startswith("missed") or words in _BY_WHOM)
@@ -205,6 +212,13 @@ def missed_visit(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
         ):
             return cue
     return None
+
+
+def _of_another(plain: str, since: int, cue: Cue) -> bool:
+    """Whether a relative stayed away, alone in a short note, or in one that tells of the visit behind it."""
+    if _OF_A_RELATIVE.search(plain, max(since, cue.start - 50), cue.start):
+        return True
+    return len(plain) - cue.end > _A_STORY and _OF_KIN.search(plain, since, cue.start) is not None
 
 
 def _rest_came(plain: str, end: int) -> bool:

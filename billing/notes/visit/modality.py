@@ -35,7 +35,8 @@ _VISIT_WENT = later(
     r"|m[rs]{1,2}\.?|miss|him|her|them)"
     r"|(?:we|and i) (?:spoke|talked|worked)|carr(?:y|ied) on|proceeded|call"
     r"|switched|moved|converted|changed|continued|finished|completed|concluded|resumed|reconnected|connected"
-    r"|went on|(?<!they )(?<!he )(?:had|have) to go on|we ended up|rest|remainder|service|telehealth"
+    r"|went on|(?<!they )(?<!he )(?:had|have) to go on|so we (?:go on|carry on"
+    r"|continue|meet|speak|talk|do (?:it|this))|we ended up|rest|remainder|service|telehealth"
     r"|counseling|all)\b[^.;\n]{0,24}\Z"
 )
 # `Phone call with client, 40 minutes.`
@@ -52,6 +53,11 @@ _CALL_LASTS = later(
     r"|lasted)?[ ]?"
     rf"(?:about |approx\.? )?(?:1[6-9]|[2-9]\d|{NUMBER_WORD})[ -]?min(?:ute)?s?\b"
     r"(?!,? (?:with|to|from) (?!(?:the )?(?:client|patient|pt|ct|her\b|him|them)\b))"
+)
+# `Emergency session. 50 minutes by phone`
+_SO_LONG = later(
+    r"(?:\A|[.;:\n,(]|\b(?:session|visit|psychotherapy|therapy|individual))[ ]*(?:for |of |x ?)?"
+    rf"(?:1[6-9]|[2-9]\d|{NUMBER_WORD})[ -]?min(?:ute)?s?,? \Z"
 )
 # `By telephone, with the door shut, for 25 minutes`
 _LASTS = later(
@@ -273,7 +279,7 @@ def _held_by_phone(plain: str, cue: Cue) -> bool:
     went = _SPOKEN if plain.startswith("on ", cue.start) else _VISIT_WENT
     opens = _CALL_OPENS.search(before) is not None and _LASTS.match(plain, cue.end) is not None
     return (
-        (opens or went.search(before) is not None)
+        (opens or went.search(before) is not None or _SO_LONG.search(before) is not None)
         and not _SOMEBODY.search(before)
         and not _MAYBE.search(before)
         and not _SOMEBODY_AFTER.match(plain, cue.end)
@@ -323,7 +329,7 @@ def _this_visit(plain: str, cue: Cue) -> bool:
         return False
     if words.endswith("only") and _REACHED.search(before):
         return False
-    if words.startswith("voice only") and _ONE_VOICE.search(before):
+    if words.startswith(("voice only", "voice alone")) and _ONE_VOICE.search(before):
         return False
     words_before = words_of(before)
     if not _EVENTS.isdisjoint(words_before) and _OF_AN_EVENT.search(before):

@@ -52,6 +52,7 @@ _CAME = later(
     rf"[ ]*(?:only |just |today,? )?{_OF_WHOM}{_WHO}(?: of [a-z'-]+)?,?(?: (?:was|were|had been))?"
     r" (?:(?:seen|came(?: in)?|attended|here|in)(?: (?:today|alone|by (?:him|her)self|on (?:his|her|their)"
     r" own|only|without|in (?:his|her|their|the (?:patient|client)'s|[a-z]+'s) (?:place|stead)))+"
+    r"|(?:came|attended|was here) (?:to|for) this (?:one|time|session|visit|appointment)\b"
     r"|(?:seen|attended|came)(?=[.;\n]|,? (?:while|but|and) (?!i\b|we\b|left)))"
     r"(?! with (?:the )?(?:client|patient|pt|him|her)\b)"
 )
@@ -64,7 +65,8 @@ _WORKED = later(
 _AWAY = later(
     r"\b(?:client|patient|pt|ct|kiddo|child|student|teen|ip)\b\.?(?: \([^()\n]{1,20}\))?"
     r"(?: (?:him|her|them)sel(?:f|ves))?(?:(?:,? (?:was |is |being )?(?:absent\b|not (?:present|included"
-    r"|here|told to come|brought|in (?:session|the room|attendance))|kept out|away\b)"
+    r"|here|told to come|brought|in (?:session|the room|attendance))|kept out(?! of (?:school|class|work))"
+    r"|away\b)"
     r"| (?:did not|didn't|declined to|refused to|would not) (?:come|join|enter|take part|participate)\b"
     r"(?! (?:to|up with)\b)| (?:stayed|remained) (?:home|behind|(?:at|in) (?:school|home|daycare|the car)))"
     r"|(?P<meanwhile> (?:was|is) (?:still )?(?:at|in) (?!(?:the |my |our )*(?:office|room|session"
@@ -167,9 +169,15 @@ def _patient_away(head: str) -> bool:
     away = _AWAY.search(head)
     if away is not None and (away["meanwhile"] is None or head.endswith(_MEANWHILE, 0, away.start())):
         return True
-    if any(map(head.__contains__, _AWAY_WORDS)) and _NAMED_AWAY.search(head):
-        return True
-    return ("without " in head or "collat" in head) and _WITHOUT.search(head) is not None
+    return one_stayed_away(head) or (
+        ("without " in head or "collat" in head) and _WITHOUT.search(head) is not None
+    )
+
+
+def one_stayed_away(plain: str) -> bool:
+    """Whether the opening tells of somebody in another place, and that relatives came."""
+    head = plain[:_OPENING]
+    return any(map(head.__contains__, _AWAY_WORDS)) and _NAMED_AWAY.search(head) is not None
 
 
 def _sentence_begins(head: str, at: int) -> tuple[int, int]:

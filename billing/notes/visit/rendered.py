@@ -10,8 +10,8 @@ _SHARED = frozenset(("group", "family", "couples"))
 # A cue's weight where the note says what it is about: more than a title's.
 SAID_OUTRIGHT = 5
 _WHOSE = (
-    r"(?:an?|the|his|her|their|our|my|own|full|first|new|complete|thorough|updated|repeat|today's|[a-z]+'s"
-    r"|m[rsx]{1,2}\.? [\w-]+'s)"
+    r"(?:an?|the|his|her|their|our|my|own|full|first|initial|new|complete|thorough|updated|repeat|today's"
+    r"|[a-z]+'s|m[rsx]{1,2}\.? [\w-]+'s)"
 )
 # `This entry is for the one-to-one session only`, `I carried out my own diagnostic evaluation`,
 # `seen today for an intake`, `this was Ms. Adeyemi's evaluation visit`.
@@ -19,7 +19,8 @@ _SAID = later(
     r"\bthis (?:entry|note|record|claim|documentation) (?:is (?:only )?(?:for|of|about)|covers|documents"
     rf"|concerns|records)(?: only)?(?: {_WHOSE})? \Z"
     r"|\b(?:i|we|and|writer|therapist|clinician) (?:then )?(?:did|completed|conducted|carried out|performed"
-    rf"|held|finished)(?: {_WHOSE}){{0,3}} \Z"
+    rf"|held|finished|(?:(?:was|were) able|got|managed) to (?:do|complete|conduct|carry out|perform|hold"
+    rf"|finish))(?: {_WHOSE}){{0,3}} \Z"
     r"|\b(?:seen|here|presents?|presented|came|in (?:my|our|the) (?:office|room|clinic)"
     r"|(?:(?:\A|[.;:\n])[ ]*|\b(?:we|i|(?:client|patient|pt|couple|family)(?: and i)?) )met)"
     rf"(?: (?:today|in|to me|alone|together))? for(?: {_WHOSE}){{1,3}} \Z"
@@ -72,6 +73,17 @@ _RAN_SO_LONG = later(
     + NUMBER_WORD
     + r")"
 )
+# `Sixty-five minutes of psychotherapy for crisis`, and not `she had 90 minutes of group a day there`
+_SO_MUCH_OF = later(
+    rf"\b(?:(?:\d{{2,3}}|{NUMBER_WORD})[ -]min(?:ute)?s?|an? (?:full |whole )?hour(?: and a half)?) of"
+    r" (?:conjoint |joint |our |this )?\Z"
+)
+_NOT_OURS = later(
+    r"\b(?:(?:s?he|they|who|client|patient|pt|each) (?:has|had|have|did|does|gets?|got|attend\w*|receiv\w+"
+    r"|needs?|wants?|went|sat)|recommend\w*|plan(?:ned|s)?|offer\w*|refer\w*|authoriz\w+|approv\w+|cover\w*"
+    r"|missed|requir\w+|every|daily|weekly|nearly|almost)\b[^.;\n]*\Z"
+)
+_EVERY_TIME = later(r"[^.;\n]{0,30}?\b(?:an?|per|every|each) (?:day|week|month)\b")
 # `He was seen for a diagnostic evaluation at the university in May`
 _NOT_NOW = later(
     r"[^.;\n]{0,60}?\b(?:yesterday|(?:last|this past|the previous|the prior) \w+|ago|earlier (?:this|in)"
@@ -100,6 +112,16 @@ _LASTED = later(
     r"(?![^.;\n]{0,40}\b(?:is|was|were|are|will|would|every|each|weekly|a week|a month|(?:mon|tues|wednes"
     r"|thurs|fri|satur|sun)days?|on the \d|in (?:19|20)\d\d|at the county)\b)"
 )
+# The weekday that it was held on; one that comes back each week is none.
+_ON_A_DAY = later(
+    r"(?P<way> (?:by|via|over|in) [^.;\n]{1,24}?|)[^.;\n]{0,20}? on"
+    r" (?P<day>(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b(?! (?:was|is|went|at the))"
+)
+_WE_DID = later(
+    r"(?:\A[ ]*|\b(?:i|we) (?:then )?)(?:did|completed|conducted|carried out|performed|held|(?:(?:was"
+    rf"|were) able|got|managed) to (?:do|complete|conduct|carry out|perform|hold))(?: {_WHOSE}){{0,3}} \Z"
+)
+_OPENING = 200
 # `We did the couples session scene again`, `this is the family meeting she dreads`, but `..., then an hour`
 _GOES_ON = later(
     r"[ ]*(?:[.,;:()\n-]|\Z|(?:with|by|via|today|over|alone|and|that|held|visit|session|note|here|lasting|of"
@@ -134,7 +156,8 @@ _ANOTHER_GOES = later(
 )
 # `His grief group at church`, `family therapy remains with the other agency`
 _AT_PLACE = later(
-    r" there\b|(?: (?:from )?\d[\d.: -]*(?:[ap]m)?(?: (?:to|until) [\d.:]+ ?(?:[ap]m)?)?)?"
+    r" there\b| (?:a|per|each) day\b"
+    r"|(?: (?:from )?\d[\d.: -]*(?:[ap]m)?(?: (?:to|until) [\d.:]+ ?(?:[ap]m)?)?)?"
     r" (?:\w+ )?(?:at (?:work|school(?! clinic| office| counsel)|(?:(?:his|her|their|a|the|our) )?church"
     r"|the (?:hospital|ward|program|va|gym|center|library|y))|on the (?:ward|unit))\b"
 )
@@ -205,6 +228,18 @@ def said_outright(kind: str, plain: str, start: int, end: int) -> bool:
     ):
         return _GOES_ON.match(plain, end) is not None and _NOT_NOW.match(plain, end) is None
     if (
+        kind != "individual"
+        and before.endswith((" of ", " of conjoint ", " of joint ", " of our ", " of this "))
+        and _SO_MUCH_OF.search(before)
+    ):
+        far = max(0, start - 2 * _BEFORE)
+        return not (
+            _TURNED_ONCE.search(plain, far, start)
+            or _NOT_OURS.search(plain, far, start)
+            or _NOT_NOW.match(plain, end)
+            or _EVERY_TIME.match(plain, end)
+        )
+    if (
         kind in _SHARED
         and _OURS.search(before)
         and _RAN_SO_LONG.match(plain, end)
@@ -218,6 +253,22 @@ def said_outright(kind: str, plain: str, start: int, end: int) -> bool:
         kind != "individual"
         and (_opens(before) or before.endswith(_IT_WAS))
         and _LASTED.match(plain, end, end + _AFTER) is not None
+    )
+
+
+def held_that_day(plain: str, start: int, end: int) -> bool:
+    """`Family psychotherapy of an hour, on Thursday`, `I completed an intake by video on Monday`: whether the
+    day that follows a service is the one it was held on."""
+    told = _ON_A_DAY.match(plain, end)
+    before = plain[max(0, start - _BEFORE) : start]
+    if told is None or start > _OPENING:
+        return False
+    if _opens(before) and _LASTED.match(plain, end, told.start("day")) is not None:
+        return True
+    return (
+        _WE_DID.search(before) is not None
+        and " today" not in plain[end : end + 2 * _BEFORE]
+        and (bool(told["way"]) or _LASTED.match(plain, told.end()) is not None)
     )
 
 
@@ -235,6 +286,18 @@ def _opens(before: str) -> bool:
     """Whether a sentence, a field or a line begins behind these words."""
     lead = before.rstrip(" ")
     return not lead or lead[-1] in ".:;\n"
+
+
+def of_their_own(plain: str, start: int, end: int) -> bool:
+    """`She saw the family together at the wedding`, and not `Saw the family together` or `I saw ...`."""
+    return (
+        plain.endswith("family together", start, end)
+        and not plain.startswith("i ", start)
+        and not _opens(plain[max(0, start - 2) : start])
+    ) or (
+        plain.startswith("i ", start)
+        and plain.count('"', max(0, plain.rfind("\n", 0, start)), start) % 2 == 1
+    )
 
 
 def not_held(plain: str, start: int) -> bool:
@@ -280,4 +343,4 @@ def real_intake(plain: str, cue: Cue) -> bool:
         and not ((cue.weight >= 3 or _opens(before)) and _INTAKE_TODAY.match(plain, cue.end))
     ):
         return False
-    return not _INTAKE_BEFORE.match(plain, cue.end)
+    return not _INTAKE_BEFORE.match(plain, cue.end) or held_that_day(plain, cue.start, cue.end)

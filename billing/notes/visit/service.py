@@ -21,7 +21,7 @@ from billing.notes.visit.offered import offered_services
 from billing.notes.visit.opening import Opened, opened_with
 from billing.notes.visit.others_seen import others_present, others_seen
 from billing.notes.visit.rendered import SAID_OUTRIGHT, of_another_day, only_mentioned, real_intake, told_of
-from billing.notes.visit.unlike import is_anothers_paper, unlike_therapy, written_before
+from billing.notes.visit.unlike import is_no_contact, unlike_therapy, written_before
 
 _NAMED, _OPENED = 3, 2
 _NONE = (" no ", "\nno ", ",no ", "(no ", "without ", " w/o ")
@@ -176,7 +176,7 @@ def read_visit(
         rendered=missed is None,
         contact_only=kind in (None, "individual")
         and not any(cue.weight >= 2 for cue in alone)
-        and any(cue.weight >= 2 and not is_anothers_paper(plain, cue) for cue in by_kind.get("contact", ())),
+        and any(cue.weight >= 2 and not is_no_contact(plain, cue) for cue in by_kind.get("contact", ())),
         patient_absent=absent,
         individual_named="individual" in by_kind,
         conflict=conflict,

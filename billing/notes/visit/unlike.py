@@ -91,6 +91,15 @@ _RECEIVED = later(r"\b(?:rec'd|received|read|got|obtained|fax(?:ed)?|records? in
 # One that came in, where the note tells of treatment.
 _HAS_COME = later(r" (?:from [^.;\n]{1,24} )?(?:in hand|arrived|received|came)\b")
 _TREATED = ("psychotherapy", "individual", "therapy session")
+# `Contact note, psychotherapy by telephone`
+_TITLE = 4
+_OF_THERAPY = later(
+    r"[ ]*[,:;(\u2013\u2014-]+[ ]*(?:individual )?(?:psychotherapy|therapy session|individual"
+    r" (?:therapy|session))\b"
+    r"(?![^.\n]{0,60}\b(?:cancel\w*|resched\w*|declin\w*|missed|no[- ]show|scheduling|appointments?|about"
+    r"|refer\w*|request\w*|next|for (?:her|his|their)|with (?:mother|father|mom|dad|parents?|school|pcp"
+    r"|psychiatrist))\b)"
+)
 _TOLD_OF = later(
     r"[^.;\n]{0,40}\b(?:pcp|psychiatrist|prescriber|doctor|dr|np|pmhnp|aprn|physician|nurse|ago|last"
     r"|yesterday|and (?:was|feels|is))\b"
@@ -102,8 +111,10 @@ def written_before(plain: str, start: int) -> bool:
     return _NOT_YET.match(plain, start, start + _OPENING) is not None
 
 
-def is_anothers_paper(plain: str, cue: Cue) -> bool:
-    """Whether a paper that others wrote is named in the note of a visit."""
+def is_no_contact(plain: str, cue: Cue) -> bool:
+    """Whether a paper that others wrote is named in the note of a visit, or a title goes on with therapy."""
+    if cue.weight >= _TITLE and _OF_THERAPY.match(plain, cue.end):
+        return True
     if not plain.endswith(_PAPERS, cue.start, cue.end):
         return False
     if _ANOTHERS_PAPER.search(plain, max(0, cue.start - 24), cue.start):
