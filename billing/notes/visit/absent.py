@@ -70,6 +70,16 @@ _STAYED_HOME = later(
     rf"(?<=[.;:\n])[ ]?(?!(?:i|we|s?he|they|it|both|client|patient|pt|ct|{RELATIVE})"
     r"\b)[a-z]+(?: \(\d{1,2}\))? stayed (?:at )?home(?: sick| ill| today| with [a-z ]{1,20})*[ ]*[.;,\n]"
 )
+# `Present: mother, stepfather`
+_PARENT = (
+    r"(?:(?:(?:bio|biological|birth|foster|adoptive|step|grand)[ -]?)?(?:mother|father|mom|dad|parents?)"
+    r"|guardians?)"
+)
+_ONLY_PARENTS = later(
+    r"(?:\A|[.;\n])[ ]*(?:present|attendees|attending|attended by|attendance|participants|who attended"
+    rf"|who was (?:present|here)|in (?:the )?(?:room|session))(?: today)?[ ]*[:-][ ]*(?:both |the )?{_PARENT}"
+    rf"(?:(?:, (?:and )?| and | & |/){_PARENT})*[ ]*(?:[.;\n]|\Z)"
+)
 # `In the room: Linnea (15), mother, father`
 _LISTED_FIRST = later(
     r"(?:\A|[.;\n])[ ]*(?:in (?:the )?(?:room|session)|present|attending|attended|attendees|in attendance"
@@ -145,6 +155,7 @@ def is_elsewhere(plain: str) -> bool:
         _AT_ANOTHERS.match(plain) is not None
         or ("stayed " in plain[:_OPENING] and _STAYED_HOME.search(plain, 0, _OPENING) is not None)
         or one_stayed_away(plain)
+        or _ONLY_PARENTS.search(plain, 0, _OPENING) is not None
     )
 
 

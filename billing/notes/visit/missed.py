@@ -29,6 +29,11 @@ _HELD_AFTER_ALL = later(
     r"|[^.\n]{0,60}(?:[,;] |\b(?:and|but|so) )(?:the )?(?:client|patient|pt|ct|she|he|they|family)"
     r" (?:then |instead )?(?:came (?:in\b|here|today|instead|to (?:the|my|our) (?:office|clinic))"
     r"|was seen\b|drove in\b|walked in\b)"
+    # `Wife did not come; met with husband alone`, `no-showed group but came for her individual`
+    r"|[^.\n]{0,40}(?:[,;] |\b(?:and|but|so) )(?:i |we )?(?:met|saw|worked)\b[^.;\n]{0,40}"
+    r"\b(?:alone|individually|1:1|by (?:him|her|them)self)\b"
+    r"|[^.\n]{0,40}\bbut (?:then )?came (?:for|to) (?:his|her|their|the|today's) [^.;\n]{0,24}"
+    r"\b(?:individual|session|appointment|visit)\b"
 )
 # `Family session, patient and mother. Father did not come.`
 _A_RELATIVE = later(rf"(?:\A|[.;:\n])[ ]*(?:(?:his|her|their|the) )?{RELATIVE} (?:also |then )?\Z")

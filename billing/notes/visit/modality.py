@@ -64,6 +64,7 @@ _LASTS = later(
     r",?(?! (?:with|to|from|call))[^.;\n]{0,40}?[ ,(]"
     rf"(?:1[6-9]|[2-9]\d|{NUMBER_WORD})[ -]?min(?:ute)?s?\b"
 )
+_BECAUSE = later(r" (?:because|since|as|due to)\b")
 _SOMEBODY = later(
     r"\b(?:mother|mom|father|dad|parents?|husband|wife|partner|sister|brother|pharmacy|prescriber|doctor"
     r"|school|teacher"
@@ -108,7 +109,8 @@ _ANOTHER_TIME_WORDS = frozenset(
      "books", "schedule", "calendar", "down", "was", "were", "supposed", "meant", "instead", "rather")
 )  # fmt: skip
 _ANOTHER_TIME_AFTER = later(
-    r"[^.\n;]{0,20}\b(?:next|tomorrow|again|offered|declined|in (?:one|two|three|four|\d) (?:weeks?"
+    r"[^.\n;]{0,20}\b(?:next|tomorrow|again|(?<!video )(?:offered|declined)(?! (?:the )?(?:video|camera))"
+    r"|in (?:one|two|three|four|\d) (?:weeks?"
     r"|days?)|if needed|was offered|interpreter|policy|consent (?:on|form|signed|reviewed)|is available"
     r"|available|option|template|(?:was "
     r"|were )?not used|call (?:tonight|at"
@@ -128,6 +130,8 @@ _FAILED = later(
 _NO_BOX = later(r"[ ]*[:=][ ]*(?:no?|none|not used|n/a)\b")
 # `Uses her phone only in the evening.`
 _HER_PHONE = later(r"\b(?:her|his|their|my|the|a|on|to|of) \Z")
+# `Virtual today, roads iced`, and not `his school was virtual today`
+_TODAY, _BEGINS = ("today", "instead", "because", "due to"), frozenset(("", ".", ";", ":", ",", "(", "-"))
 _OPENS = later(r"(?:\A|[:\n(|/-])[ ]*\Z")
 # `Her hearing was by video`
 _OF_AN_EVENT = later(
@@ -277,7 +281,9 @@ def _held_by_phone(plain: str, cue: Cue) -> bool:
     if plain.endswith("one call", cue.start, cue.end):
         return _CALL_OPENS.search(before) is not None and _CALL_LASTS.match(plain, cue.end) is not None
     went = _SPOKEN if plain.startswith("on ", cue.start) else _VISIT_WENT
-    opens = _CALL_OPENS.search(before) is not None and _LASTS.match(plain, cue.end) is not None
+    opens = _CALL_OPENS.search(before) is not None and (
+        _LASTS.match(plain, cue.end) is not None or _BECAUSE.match(plain, cue.end) is not None
+    )
     return (
         (opens or went.search(before) is not None or _SO_LONG.search(before) is not None)
         and not _SOMEBODY.search(before)
@@ -324,6 +330,8 @@ def _this_visit(plain: str, cue: Cue) -> bool:
     if words == "video" and _SHOWN.search(before):
         return False
     if words.endswith("video") and _SHOWING.match(after):
+        return False
+    if words.startswith("virtual ") and words.endswith(_TODAY) and before.strip()[-1:] not in _BEGINS:
         return False
     if words.startswith("met ") and before.endswith(_OTHERS_MET):
         return False

@@ -12,13 +12,15 @@ from billing.notes.visit.modality import Cue
 _OPENING = 220
 _WORDS = (
     "group", "grp", "couple", "cpl", "marital", "fam", "intake", "joint", "together", "parents", "caregiver",
-    "guardian",
+    "guardian", "parent ",
 )  # fmt: skip
 _CLIENT = r"(?:client|patient|pt|ct|ip|child|teen)\b(?: ?\([^()\n]{1,20}\))?"
 _RELATIVE = rf"(?:{RELATIVE}|hubby|bf|gf|mo|fa|pgm)"
 _BARE = later(
     r"(?:(?P<group>group|grp)|(?P<couples>couple'?s?'?|cpls?|marital)|(?P<parents>(?:both )?parents? only"
-    r"|(?:caregiver|guardian)s? only)(?: today(?=[ ]?[.;]))?|(?P<family>fam(?:ily)?)|(?P<intake>intake))\.?"
+    r"|(?:caregiver|guardian)s? only"
+    r"|parent (?:guidance|coaching|consultation|training))(?: today(?=[ ]?[.;]))?|(?P<family>fam(?:ily)?)"
+    r"|(?P<intake>intake))\.?"
     r"(?:[ ](?:progress note|note|session|sess|tx|check[- ]?in|therapy|appt|appointment|visit|meeting|mtg))?"
     r"(?:[ ]\d{1,2}[/-]\d{1,2}(?:[/-]\d{2,4})?(?=[ ,]))?(?P<mark>[ ]*[,.:;(|\n-]+[ ]*|[ ]+(?=\d)|[ ]*\Z)"
 )

@@ -94,7 +94,8 @@ _WITHOUT = later(
 )
 # `Psychoeducation for the wife`, `long call with the caseworker, 11:00 to 11:50`
 _FOR_THEM = later(
-    r"[ ]*(?:(?:psychoeducation|education|guidance|coaching|consultation|consult|support|counsel(?:l?ing)?)"
+    r"[ ]*(?:(?:parent )?(?:psychoeducation|education|guidance|coaching|consultation|consult|support"
+    r"|counsel(?:l?ing)?)"
     rf" (?:for|with|to|of) {_OF_WHOM}{_WHO}{_NOT_OF}|(?:[\w'-]+ )?(?:phone |video )?(?:call|conference"
     rf"|consult)(?: with| w/) {_OF_WHOM}(?:[a-z]+ ){{0,2}}?{_WHO}(?=[^.;\n]{{0,60}}?\d))"
 )

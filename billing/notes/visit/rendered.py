@@ -122,6 +122,7 @@ _WE_DID = later(
     rf"|were) able|got|managed) to (?:do|complete|conduct|carry out|perform|hold))(?: {_WHOSE}){{0,3}} \Z"
 )
 _OPENING = 200
+_ENDS = later(r"[ ]*(?:[.\n]|\Z)")
 # `We did the couples session scene again`, `this is the family meeting she dreads`, but `..., then an hour`
 _GOES_ON = later(
     r"[ ]*(?:[.,;:()\n-]|\Z|(?:with|by|via|today|over|alone|and|that|held|visit|session|note|here|lasting|of"
@@ -248,6 +249,13 @@ def said_outright(kind: str, plain: str, start: int, end: int) -> bool:
         return True
     if kind in _SHARED and before.endswith(_IT_WAS) and plain.startswith("session about ", end - 7):
         return True  # `The whole of it was a family session about the curfew`
+    if (
+        kind == "crisis"
+        and plain.startswith(("psychotherapy for", "crisis psych"), start)
+        and _opens(before)
+        and _ENDS.match(plain, end)
+    ):
+        return True
     # `Seen alone, 75 minutes` says who was there, whatever was done.
     return (
         kind != "individual"
@@ -279,6 +287,15 @@ def of_another_day(plain: str, start: int, end: int) -> bool:
         or _OFFERED.search(plain, max(0, start - _BEFORE), start) is not None
         or _NOT_NOW.match(plain, end) is not None
         or _AS_THEY_SAY.match(plain, end) is not None
+    )
+
+
+def held_before(plain: str, cue: Cue) -> bool:
+    """`Follow-up after the crisis session of last Friday`: whether it is told as one of another day."""
+    return (
+        cue.weight < SAID_OUTRIGHT
+        and _MENTIONED_BEFORE.search(plain, max(0, cue.start - _BEFORE), cue.start) is not None
+        and of_another_day(plain, cue.start, cue.end)
     )
 
 
@@ -325,6 +342,17 @@ def only_mentioned(plain: str, cue: Cue) -> bool:
     return (
         _MENTIONED_BEFORE.search(plain, max(0, cue.start - _BEFORE), cue.start) is not None
         or _MENTIONED_AFTER.match(plain, cue.end) is not None
+    )
+
+
+def names_a_session(plain: str, crisis: Cue) -> bool:
+    """Whether words for a crisis somewhere in the prose call it psychotherapy or a session of this day."""
+    words = plain[crisis.start : crisis.end]
+    return (
+        crisis.weight >= 1
+        and words.endswith(("psychotherapy", "session", "for crisis"))
+        and not only_mentioned(plain, crisis)
+        and not of_another_day(plain, crisis.start, crisis.end)
     )
 
 

@@ -20,7 +20,14 @@ from billing.notes.visit.modality import Cue, modality_of
 from billing.notes.visit.offered import offered_services
 from billing.notes.visit.opening import Opened, opened_with
 from billing.notes.visit.others_seen import others_present, others_seen
-from billing.notes.visit.rendered import SAID_OUTRIGHT, of_another_day, only_mentioned, real_intake, told_of
+from billing.notes.visit.rendered import (
+    SAID_OUTRIGHT,
+    held_before,
+    names_a_session,
+    only_mentioned,
+    real_intake,
+    told_of,
+)
 from billing.notes.visit.unlike import is_no_contact, unlike_therapy, written_before
 
 _NAMED, _OPENED = 3, 2
@@ -166,7 +173,7 @@ def read_visit(
         modality = "video"
     unscheduled = (
         any(cue.weight >= 2 for cue in by_kind.get("unscheduled", ()))
-        or any(kind != "crisis" and _names_a_session(plain, cue) for cue in by_kind.get("crisis", ()))
+        or any(kind != "crisis" and names_a_session(plain, cue) for cue in by_kind.get("crisis", ()))
         or _needed_today(plain)
     )
     return Visit(
@@ -239,17 +246,6 @@ def _needed_today(plain: str) -> bool:
     return any(map(plain.__contains__, _URGENT)) and _NEEDED.search(plain) is not None
 
 
-def _names_a_session(plain: str, crisis: Cue) -> bool:
-    """Whether words for a crisis somewhere in the prose call it psychotherapy or a session of this day."""
-    words = plain[crisis.start : crisis.end]
-    return (
-        crisis.weight >= 1
-        and words.endswith(("psychotherapy", "session", "for crisis"))
-        and not only_mentioned(plain, crisis)
-        and not of_another_day(plain, crisis.start, crisis.end)
-    )
-
-
 def _crisis_factors(plain: str, named: Cues) -> int:
     """How many different words of the note tell of a crisis."""
     return len({plain[cue.start : cue.end].split()[0] for cue in named.of("crisis_factor")})
@@ -294,7 +290,7 @@ def _main_service(
                 and real_intake(plain, cue)
             ]
         if kind == "crisis":
-            cues = [cue for cue in cues if cue.weight >= 2]
+            cues = [cue for cue in cues if cue.weight >= 2 and not held_before(plain, cue)]
         if not cues:
             continue
         lead = max(cues, key=lambda cue: (cue.weight, -cue.start))
