@@ -139,3 +139,19 @@ def test_commas_in_a_labels_list_make_no_row_of_it(code: Coder) -> None:
         "Individual, 45 minutes."
     )
     assert coded(code(note)) == ["F64.0", "F12.11"]
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Alcohol use disorder, moderate, not yet in remission", "F10.20"),
+        ("Opioid use disorder, severe, on maintenance therapy, not in sustained remission", "F11.20"),
+        ("Amphetamine-type use disorder, severe - early remission not yet met (under 3 months)", "F15.20"),
+        ("MDD, single episode, moderate, not in full remission", "F32.1"),
+        ("MDD, recurrent, moderate, full remission criteria not met", "F33.1"),
+        ("MDD, recurrent, in partial remission; full remission not yet reached", "F33.41"),
+        ("Alcohol use disorder, moderate, in early remission", "F10.21"),
+    ],
+)
+def test_a_remission_that_is_denied_is_none(code: Coder, said: str, expected: str) -> None:
+    assert coded(code(f"A: {said}.{SESSION}")) == [expected]
