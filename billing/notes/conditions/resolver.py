@@ -24,8 +24,8 @@ _ANSWERED_NO = later(
     r"[ ]{0,3}(?:\((?:y/n|yes/no)\)|[?])?[ ]{0,3}(?:[:=-]|(?:is|are|was|were)\b)?[ ]{0,3}"
     r"(?:(?:none|absent|n/a)\b|(?:(?:not present|denied|negative)\b|(?<=[:=?-] )(?:no|n)\b)"
     r"(?=[ ]*(?:[.,;)\n]|\s{2}|\Z)))"
-    r"|[ ]{0,3}(?:criteria )?(?:(?:is|was|are|were|has|have)(?: been)? )?not (?:yet |been |currently |fully )*"
-    r"(?:met|reached|established|achieved|attained|earned|sustained|claimed)\b"
+    r"|[ ]{0,3}(?:criteria )?(?:(?:is|was|are|were|has|have)(?: been)? )?not"
+    r" (?:yet |been |currently |fully )*(?:met|reached|established|achieved|attained|earned|claimed)\b"
 )
 _ONCE = frozenset(("x1", "1x"))
 _OFTEN = frozenset(
@@ -223,8 +223,7 @@ class Resolver:
         return next((each for each in range(verb + 1, min(verb + 4, count)) if each in self._at), 0)
 
     def _behind_not(self, at: int, concept: Concept) -> int:
-        """`Alcohol use disorder, moderate, not yet in remission`: the token behind a remission that is denied;
-        else 0."""
+        """`Alcohol use disorder, moderate, not yet in remission`: the token behind what is denied; else 0."""
         words, axis_of = self._tokens.words, self._lexicon.axis_of
         at += 1 + (words[at + 1 : at + 2] in _BY_NOW)
         at += words[at : at + 1] == ["in"] and at not in self._at

@@ -34,6 +34,12 @@ _MISSPOKEN = (
     "strike", "scratch", "misspoke", "correct", "i mean", "make that", "make it", "change that", "excuse me",
     "sorry", "wait", "rather",
 )  # fmt: skip
+_CHANGING = frozenset(
+    ("down", "up", "improved", "improving", "reduced", "lowered", "eased", "lessened", "decreased", "dropped",
+     "worsened", "worsening", "increased", "risen", "trending", "moving", "upgraded", "downgraded", "now",
+     "currently", "today", "intake", "admission", "previously", "formerly", "initially", "toward", "towards",
+     "lately")
+)  # fmt: skip
 _LINE_ENDS = frozenset("\n?!")
 
 
@@ -93,6 +99,9 @@ def _unbound(
             said = tokens.between(last - 1, at)  # as it was written: `strike` is near another word
             if inside and value not in resolved.values and any(word in said for word in _MISSPOKEN):
                 return True  # `moderate, no, strike that, severe`
+            other = axis == "severity" and inside and value not in resolved.values
+            if other and not _CHANGING.isdisjoint(words[last:at]):
+                return True  # `severe, down to moderate as of today`
             continue
         if not inside and (axis not in _COURSE or (axis == "severity" and "remission" in bound)):
             continue

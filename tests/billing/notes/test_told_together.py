@@ -155,3 +155,21 @@ def test_commas_in_a_labels_list_make_no_row_of_it(code: Coder) -> None:
 )
 def test_a_remission_that_is_denied_is_none(code: Coder, said: str, expected: str) -> None:
     assert coded(code(f"A: {said}.{SESSION}")) == [expected]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "MDD, recurrent, severe, improved to moderate",
+        "MDD, recurrent, severe at intake, moderate today",
+        "MDD, recurrent, severe, which has come down to moderate",
+        "Alcohol use disorder, severe, reduced to mild by count of criteria",
+    ],
+)
+def test_a_severity_that_changed_asks(code: Coder, said: str) -> None:
+    assert Reason.SPECIFIER_UNCLEAR in code(f"A: {said}.{SESSION}").reasons
+
+
+@pytest.mark.parametrize("said", ["; risk mild", ". PHQ-9 down from severe to mild range"])
+def test_a_severity_of_something_else_changes_none(code: Coder, said: str) -> None:
+    assert coded(code(f"A: MDD, recurrent, moderate{said}.{SESSION}")) == ["F33.1"]
