@@ -5,7 +5,7 @@ A signal is one statement of one party about one claim: one set of a 999, one cl
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from decimal import Decimal
 from enum import StrEnum
@@ -169,7 +169,8 @@ class Signal:
     `batch` holds together what one 835 payment or one 277CA answer says. `verdict` is TA104, IK501 or AK901
     (A, E, P, R, M, W, X) or STC03 (WQ, U). A TA1 or 999 tells in `remarks` what is wrong in our file. Amounts
     are dollars, None where the document has none. A provider-level adjustment stands in `adjustments`, group
-    PLB, with what it adds to the payment.
+    PLB, with what it adds to the payment. `words` are the messages that a 277 has beside its codes, for staff
+    alone: they may name a patient, move nothing, and are stored encrypted beside the JSON.
     """
 
     kind: SignalKind
@@ -194,6 +195,7 @@ class Signal:
     adjustments: tuple[Adjustment, ...] = ()
     remarks: tuple[str, ...] = ()
     lines: tuple[LineOutcome, ...] = ()
+    words: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
     @property
     def moved(self) -> Decimal | None:
@@ -244,11 +246,14 @@ class Signal:
             "patient_control_number": self.patient_control_number,
             "effective_date": self.effective_date,
             "payload": self.as_json(),
+            "words": "\n".join(self.words) or None,
         }
 
     def as_json(self) -> dict[str, Any]:
-        """Give a JSON object of what is set; money and dates are strings."""
-        return _as_json(self)
+        """Give a JSON object of what is set but the words; money and dates are strings."""
+        stored = _as_json(self)
+        stored.pop("words", None)
+        return stored
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Self:

@@ -29,6 +29,8 @@ TAKEN_IN = frozenset({"A0", "A1", "A2", "A5"})
 """Categories by which a batch as a whole was taken; what became of its claims is said of each."""
 LONGEST_NUMBER = 50
 """What is kept of a control number: patient's, of which ours have fourteen characters, or payer's."""
+MOST_MESSAGES = 10
+"""What is kept of one answer and its lines."""
 
 
 def signal_of_ta1(acknowledgement: InterchangeAcknowledgement, *, received_on: date) -> Signal:
@@ -190,6 +192,7 @@ def _claim_answer(response: StatusResponse, effective_date: date, statuses: list
         charge=next((status.charge for status in statuses if status.charge is not None), None),
         paid=next((status.payment for status in statuses if status.payment is not None), None),
         lines=tuple(_line_answer(line) for line in response.lines),
+        words=_messages([*statuses, *(status for line in response.lines for status in line.statuses)]),
     )
 
 
@@ -201,6 +204,11 @@ def _line_answer(line: LineStatus) -> LineOutcome:
         charge=line.charge or Decimal(0),
         statuses=_codes(line.statuses),
     )
+
+
+def _messages(statuses: Iterable[Status]) -> tuple[str, ...]:
+    """What the sender wrote, each message once."""
+    return tuple(dict.fromkeys(status.message for status in statuses if status.message))[:MOST_MESSAGES]
 
 
 def _codes(statuses: Iterable[Status]) -> tuple[StatusCode, ...]:

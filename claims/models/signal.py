@@ -8,6 +8,7 @@ from django.db.models.functions import Now
 
 from claims.models.claim import Claim
 from claims.models.files import InboundFile
+from partners.fields import EncryptedTextField
 from partners.models import Partner
 
 
@@ -25,6 +26,9 @@ class ClaimSignal(models.Model):
     patient_control_number = models.CharField(max_length=50, blank=True, default="")
     effective_date = models.DateField(null=True)
     payload = models.JSONField()
+    words = EncryptedTextField(
+        null=True, help_text="What its sender wrote beside the codes, a message a line; for staff alone."
+    )
     repeats = models.PositiveIntegerField(default=0, help_text="How often the same came again.")
     settled_at = models.DateTimeField(null=True, help_text="When the session's history took it in.")
     dismissed_at = models.DateTimeField(null=True, help_text="Staff: not ours.")

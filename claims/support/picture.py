@@ -9,7 +9,7 @@ from sessions_app.models import Session, SessionCode, SessionEvent
 def picture_of(session: Session, *, patient: bool) -> dict[str, Any]:
     """The session, its codes, claims, answers, open work and history.
 
-    Texts that may quote a patient (message, summaries, diagnoses) come with `patient` only.
+    Texts that may quote a patient (message, summaries, diagnoses, words of answers) come with `patient` only.
     """
     codes = SessionCode.objects.filter(session=session).order_by("kind", "position")
     items = WorkItem.objects.filter(session=session).order_by("id")
@@ -30,7 +30,10 @@ def picture_of(session: Session, *, patient: bool) -> dict[str, Any]:
         "createdAt": session.created_at.isoformat(),
         "updatedAt": session.updated_at.isoformat(),
         "codes": [_code(code, patient=patient) for code in codes],
-        "claims": [_claim(claim) for claim in Claim.objects.filter(session=session).order_by("version")],
+        "claims": [
+            _claim(claim, patient=patient)
+            for claim in Claim.objects.filter(session=session).order_by("version")
+        ],
         "workItems": [_item(item, patient=patient) for item in items],
         "events": [_event(event, patient=patient) for event in events],
     }
@@ -85,10 +88,11 @@ def lines_of(picture: dict[str, Any]) -> list[str]:
         lines += [
             f"    sent {sent['file']} at {sent['handedOverAt'] or '-'}" for sent in claim["transmissions"]
         ]
-        lines += [
-            f"    answer {signal['kind']} of {signal['effectiveDate']}, file {signal['file']}"
-            for signal in claim["signals"]
-        ]
+        for signal in claim["signals"]:
+            lines.append(f"    answer {signal['kind']} of {signal['effectiveDate']}, file {signal['file']}")
+            lines += [
+                f'      in its own words: "{words}"' for words in (signal.get("words") or "").splitlines()
+            ]
     for item in picture["workItems"]:
         lines.append(f"  work item {item['queue']}: {item['reason']}, {item['closedAt'] or 'open'}")
     for event in picture["events"]:
@@ -106,7 +110,7 @@ def _code(code: SessionCode, *, patient: bool) -> dict[str, Any]:
     }
 
 
-def _claim(claim: Claim) -> dict[str, Any]:
+def _claim(claim: Claim, *, patient: bool) -> dict[str, Any]:
     findings = Finding.objects.filter(claim=claim).order_by("id")
     transmissions = (
         TransmittedClaim.objects.filter(claim=claim).select_related("transmission").order_by("ordinal")
@@ -143,17 +147,19 @@ def _claim(claim: Claim) -> dict[str, Any]:
             }
             for sent in transmissions
         ],
-        "signals": [
-            {
-                "id": signal.pk,
-                "kind": signal.kind,
-                "effectiveDate": signal.effective_date.isoformat() if signal.effective_date else None,
-                "file": signal.inbound_file_id,
-                "repeats": signal.repeats,
-            }
-            for signal in signals
-        ],
+        "signals": [_signal(signal, patient=patient) for signal in signals],
     }
+
+
+def _signal(signal: ClaimSignal, *, patient: bool) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "id": signal.pk,
+        "kind": signal.kind,
+        "effectiveDate": signal.effective_date.isoformat() if signal.effective_date else None,
+        "file": signal.inbound_file_id,
+        "repeats": signal.repeats,
+    }
+    return document | ({"words": signal.words} if patient else {})
 
 
 def _item(item: WorkItem, *, patient: bool) -> dict[str, Any]:

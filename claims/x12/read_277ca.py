@@ -39,6 +39,9 @@ _LEVELS = {
     "23": ResponseLevel.CLAIM,
 }
 
+LONGEST_MESSAGE = 264
+"""Characters of STC12; of what is longer the beginning is kept."""
+
 
 def read_277ca(transaction_set: TransactionSet) -> Iterator[StatusResponse]:
     """Yield the responses of a 277 of either guide, in order, one at a time.
@@ -218,6 +221,7 @@ class _Reader:
             action=ResponseAction(action) if action in set(ResponseAction) else None,
             charge=self.elements.optional_amount(segment, 4),
             payment=self.elements.optional_amount(segment, 5),
+            message=_on_one_line(element(segment, 12)),
         )
 
     def _code_of(self, text: str) -> StatusCode | None:
@@ -269,3 +273,10 @@ class _Reader:
             control_number=line.control_number,
             statuses=tuple(line.statuses),
         )
+
+
+def _on_one_line(text: str) -> str:
+    """Free text without what could break its line or turn its direction, and no longer than its element."""
+    plain = text if text.isprintable() else "".join(each if each.isprintable() else " " for each in text)
+    words = " ".join(plain.split())
+    return words if len(words) <= LONGEST_MESSAGE else f"{words[: LONGEST_MESSAGE - 1]}…"

@@ -45,13 +45,17 @@ class StatusCode:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """One STC: up to three codes; `action` is None in answers to an inquiry or where it was left out."""
+    """One STC: up to three codes; `action` is None in answers to an inquiry or where it was left out.
+
+    `message` is what its sender wrote beside the codes, on one line; it may name a patient.
+    """
 
     codes: tuple[StatusCode, ...]
     effective_date: date | None
     action: ResponseAction | None
     charge: Decimal | None
     payment: Decimal | None
+    message: str = field(default="", repr=False)
 
     @property
     def is_rejected(self) -> bool:

@@ -9,6 +9,7 @@ import pytest
 
 from claims.signals import Signal, SignalKind
 from claims.signals_from_x12 import (
+    MOST_MESSAGES,
     signal_of_ta1,
     signals_of_999,
     signals_of_provider_adjustments,
@@ -150,6 +151,52 @@ def test_a_payers_acceptance_brings_its_control_number() -> None:
     answers = list(_answers("277ca/own_payer_all_accepted_therapy.edi"))
     assert len(answers) == 2
     assert all(each.source == "PR" and each.payer_control_number for each in answers)
+
+
+def acknowledged(statuses: str) -> Signal:
+    """What one claim's 277CA says."""
+    body = (
+        "ST*277*0001*005010X214~BHT*0085*08*CH1*20260102*1015*TH~HL*1**20*1~NM1*PR*2*AETNA*****PI*60054~"
+        f"TRN*1*CH1~HL*4*3*PT~NM1*QC*1*A*B****MI*W1~TRN*2*K7QX2M9ZB4TD1~{statuses}SE*9*0001~"
+    )
+    transaction_set = only_set(body, guide="005010X214", functional_id="HN")
+    (response,) = read_277ca(transaction_set)
+    (signal,) = signals_of_status(response, received_on=TODAY)
+    return signal
+
+
+REFUSED = "STC*A3:33:IL*20260102*U*165********MEMBER ID NOT ON FILE~"
+
+
+def test_the_words_of_the_claim_and_of_its_lines_are_kept_each_once() -> None:
+    more = "STC*A3:21*20260102*U*165********MEMBER ID NOT ON FILE~"
+    lines = "SVC*HC:90837*165~STC*A3:454*20260102*U*********NO SUCH CODE~"
+    assert acknowledged(REFUSED + more + lines).words == ("MEMBER ID NOT ON FILE", "NO SUCH CODE")
+
+
+def test_no_answer_brings_more_words_than_somebody_reads() -> None:
+    many = "".join(f"STC*A3:33*20260102*U*165********LINE {number}~" for number in range(50))
+    assert len(acknowledged(many).words) == MOST_MESSAGES
+
+
+def test_with_or_without_the_words_it_is_the_same_statement() -> None:
+    silent = acknowledged(REFUSED.replace("********MEMBER ID NOT ON FILE", ""))
+    told = acknowledged(REFUSED)
+    assert (silent.words, told.words) == ((), ("MEMBER ID NOT ON FILE",))
+    assert silent == told
+    assert silent.natural_key == told.natural_key
+
+
+def test_the_words_stand_in_no_json_and_in_no_repr() -> None:
+    """A process of the release before reads the JSON, and it is plain in the database."""
+    told = acknowledged(REFUSED)
+    assert "ON FILE" not in str(told.as_json()) + repr(told)
+    assert told.as_columns()["words"] == "MEMBER ID NOT ON FILE"
+
+
+def test_a_clearinghouse_says_in_words_what_it_refuses() -> None:
+    words = {each.words for each in _answers("277ca/own_clearinghouse_mixed_therapy.edi")}
+    assert ("MEMBER ID NOT ON FILE",) in words
 
 
 def test_a_refused_submission_gives_one_signal_for_all_its_claims() -> None:

@@ -25,11 +25,12 @@ from sentry_sdk.transport import Transport
 
 from claims import inbound, pipeline
 from claims.clearinghouse.port import InboundFile as Fetched
-from claims.models import InboundFile
+from claims.models import Claim, InboundFile
 from config import error_reports
 from providers.sample_charges import load_sample_charges
 from tests.cast import REMOVED, Api, onboarding, partner_api, submission
 from tests.claims.process import run_until_quiet
+from tests.claims.test_inbound import payer_acknowledgement
 
 pytestmark = pytest.mark.django_db
 MARKS = {
@@ -181,6 +182,9 @@ def walk(client: Api, rival: Api, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     assert {answer.status_code for answer in answers} >= {200, 201, 400, 401, 404, 405, 409, 422}
     break_everything(client, monkeypatch)
     break_the_process(client, monkeypatch)
+    refuse_in_words(session_id)
+    told = client.get(f"/sessions/{session_id}").json()
+    assert leaks(json.dumps([told["message"], told["claim"], told["timeline"]])) == []
     call_command("show_session", session_id, stdout=io.StringIO())
     return [repr(dict(answer.headers)) for answer in answers]
 
@@ -203,6 +207,23 @@ def break_the_process(client: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     row = InboundFile.objects.get(pk=file_id)
     assert row.state == InboundFile.State.REFUSED
     assert leaks(json.dumps(row.report)) == []
+
+
+def refuse_in_words(session_id: str) -> None:
+    """A payer's refusal that names the patient beside its codes, and once more as it comes twice."""
+    claim = Claim.objects.get(session=session_id, version=1)
+    words = f"{MARKS['first name']} {MARKS['last name']} {MARKS['member ID']} {MARKS['note']} NOT ON FILE"
+    plain = "STC*A3:33:IL*20300125*U*180"
+    text = payer_acknowledgement(claim, "A3:33:IL").replace(plain, f"{plain}********{words}")
+    text = text.replace("SAMPLE*JANE****MI*W1", f"{MARKS['last name']}*{MARKS['first name']}").upper()
+    for name, number in (("refused.x12", "000000009"), ("again.x12", "000000010")):
+        content = text.replace("000000009", number).encode()
+        fetched = Fetched(name=name, content=content, kind="x12", reference=name)
+        [file_id] = inbound.store("sandbox", [fetched])
+        inbound.apply(file_id)
+        assert leaks(json.dumps(InboundFile.objects.get(pk=file_id).report)) == []
+    row = claim.signals.get(natural_key__contains="A3:33:IL")
+    assert (row.words, row.repeats) == (words.upper(), 1)
 
 
 def leaks(text: str) -> list[str]:
@@ -304,9 +325,10 @@ def test_sentry_hears_what_failed_behind_a_request(
 
 
 def test_notes_and_member_ids_are_plain_in_no_column(client: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    client.post("/sessions", marked())
+    refused = client.post("/sessions", marked()).json()["sessionId"]
     client.post("/sessions", with_note())
     run_until_quiet()
+    refuse_in_words(refused)
     hidden = [MARKS["member ID"], MARKS["note"]]
     with connection.cursor() as cursor:
         cursor.execute(

@@ -96,6 +96,12 @@ def test_timeline_changes_answers_and_ledger_are_there(session_id: str, tmp_path
         assert json.loads(files[path]), path
 
 
+def test_an_answer_is_there_with_its_senders_own_words(partner: Api, tmp_path: Path) -> None:
+    files = export(str(ended(partner, "REJECTED")), tmp_path / "evidence")
+    words = [entry["words"] for entry in json.loads(files["answers.json"]) if entry["kind"] == "277CA"]
+    assert words == [None, "MEMBER ID NOT ON FILE"]
+
+
 def test_bytes_that_were_changed_are_told(session_id: str, tmp_path: Path) -> None:
     Transmission.objects.update(content="ISA*forged~")
     with pytest.raises(SystemExit) as ended:

@@ -10,6 +10,7 @@ from django.core.management import call_command
 from django.core.management.base import SystemCheckError
 from django.db import connection
 
+from claims.models import ClaimSignal
 from partners.checks import stored_values_can_be_read
 from partners.keyring import blind_index
 from partners.rotation import encrypted_columns, reencrypt
@@ -50,6 +51,16 @@ def test_every_value_moves_and_the_old_key_can_go(session_id: str, settings) -> 
     assert bytes(session.member_id_index) == blind_index("W123456789")
     assert SessionNote.objects.get().text == "Patient reports worry on most days."
     assert run()["old"] == 0
+
+
+def test_the_words_of_an_answer_move_and_an_answer_without_stays_so(settings) -> None:
+    for number, words in enumerate(("MEMBER ID NOT ON FILE", None)):
+        ClaimSignal.objects.create(natural_key=f"277CA|{number}", kind="277CA", payload={}, words=words)
+    settings.FIELD_KEYS = f"{NEW},{project.FIELD_KEYS}"
+    run()
+    settings.FIELD_KEYS = NEW
+    kept = ClaimSignal.objects.order_by("id").values_list("words", flat=True)
+    assert list(kept) == ["MEMBER ID NOT ON FILE", None]
 
 
 def test_a_dry_run_changes_nothing(session_id: str, settings) -> None:
@@ -108,6 +119,7 @@ def test_every_encrypted_kind_of_data_is_covered() -> None:
         ("claims_rawfile", "content"),
         ("claims_sandboxsubmission", "content"),
         ("claims_sandboxanswer", "content"),
+        ("claims_claimsignal", "words"),
     }
 
 

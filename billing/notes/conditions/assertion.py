@@ -5,7 +5,7 @@ from bisect import bisect_left, bisect_right
 from operator import itemgetter
 from typing import Any
 
-from billing.notes.conditions.lists import HEADINGS, heads_next
+from billing.notes.conditions.lists import HEADINGS, VISITS, heads_next, subject_end
 from billing.notes.conditions.subjects import stands_aside
 from billing.notes.lexicon import Mentions
 from billing.notes.text.kin import OF_A_SEX, SPEAKS_OF
@@ -40,8 +40,7 @@ _SYMPTOMS, _POSSESSIVE = frozenset(("symptoms", "sx")), (["her"], ["his"], ["the
 _NOT_ALL = frozenset(("one", "two", "three", "four", "some", "few", "several", "only", "most", "half"))
 _NONE = ("none", "no", "negative", "neg", "denied", "denies", "absent", "n/a", "false", "off")
 _OPENS_QUESTION = frozenset(("", "\n", ".", ",", ";", ":", "(", "-", "/", "!"))
-_MARK_WITHIN = 8
-_TELLING_MARKS = frozenset("?(/:=-,")
+_MARK_WITHIN, _TELLING_MARKS = 8, frozenset("?(/:=-,")
 _OWN = frozenset(("her", "his", "their", "own"))
 _OF_PEOPLE = frozenset(("late", "deceased", "older", "younger", "estranged", "adult", "eldest", "youngest"))
 _HAVING = frozenset(
@@ -98,10 +97,8 @@ class Context:
     def doubt(
         self, first: int, last: int, clause: tuple[int, int], *, in_field: bool, floor: int = 0
     ) -> str | None:
-        """Why the mention in tokens [first, last) is not a firm present condition of the patient, or None.
-
-        No cue before the token `floor` counts: the words of a field's own label.
-        """
+        """Why the mention in tokens [first, last) is not a firm present condition of the patient, or None; no
+        cue before the token `floor` counts: the words of a field's own label."""
         words = self._tokens.words
         clause_first, clause_last = clause
         begin = bisect_left(self._cue_starts, max(clause_first, first - _REACH, floor))
@@ -134,8 +131,8 @@ class Context:
                     return str(klass)
             elif (
                 cue_first >= last
-                and cue_first - last <= within
-                and self._reached_back(last, cue_first, klass)
+                and cue_first - (told := subject_end(self._tokens, self._covered, last)) <= within
+                and self._reached_back(min(told, cue_first), cue_first, klass)
             ):
                 if (prose and cue_first > last and words[last] in _SINCE) or (
                     words[cue_first] in HEADINGS and heads_next(self._tokens, last, cue_first, cue_last)
@@ -155,11 +152,13 @@ class Context:
         return self._marked(first, last)
 
     def _is_ours(self, cue_first: int, cue_last: int) -> bool:
-        """`What we are up against`, `in this record`, `diagnosed by our intake team`."""
+        """`Up against`, `in this record`, `all prior sessions`, `diagnosed by our intake team`."""
         words = self._tokens.words
-        return words[cue_first - 1 : cue_first + 1] in _NO_CUES or (
-            words[cue_last - 1] == "diagnosed" and words[cue_last : cue_last + 2] in _BY_US
-        )
+        behind = words[cue_last : cue_last + 2]
+        if words[cue_first - 1] == "all" and not VISITS.isdisjoint(behind[:1]):
+            return True
+        ours = words[cue_last - 1] == "diagnosed" and behind in _BY_US
+        return ours or words[cue_first - 1 : cue_first + 1] in _NO_CUES
 
     def _reaches(
         self, cue_first: int, cue_last: int, first: int, *, through: bool, in_field: bool, klass: str

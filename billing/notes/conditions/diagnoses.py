@@ -63,9 +63,13 @@ def diagnose(
     """
     firm = [finding for finding in findings if finding.doubt is None]
     if undiagnosed:
-        # A circumstance may be given by its code all the same.
+        # A circumstance may be given by its code all the same, and what a couple comes for in words.
         firm = [
-            f for f in firm if f.strength == FIELD or f.assertive or (f.code[:1] == "Z" and f.by == "both")
+            f
+            for f in firm
+            if f.strength == FIELD
+            or f.assertive
+            or (f.code[:1] == "Z" and (f.by == "both" or (f.family == "partner" and f.strength == STATED)))
         ]
     rejected = [finding for finding in findings if finding.doubt is not None]
     over = {

@@ -82,7 +82,9 @@ JOINING = re.compile(
     r"[,;]? (?:(?:along|together|coupled|paired|combined) with|alongside|in addition to|on top of"
     r"|accompanied by|complicated by|as well as"
     r"|(?:first,? )?and (?:also|then|second(?:arily|ly)?,?|additionally|separately|with (?:it|that|this)),?"
-    r"|and,? (?:second|next|secondary) to (?:it|that|this|them),?|first(?: of all)?,? and)"
+    r"|and,? (?:second|next|secondary) to (?:it|that|this|them),?"
+    r"|(?:first(?: of all)?|chiefly|mainly|primarily|mostly|principally),? (?:and|with|plus)"
+    r"(?: (?:also|then|second(?:ly|arily)?),?)?)"
     r"(?: (?:an?|the|his|her|their|some|comorbid|co-?occurring|secondary|additional|second|separate))* ?"
 )
 _SENTENCE_ENDS = later(r"[.;\n]")
@@ -113,6 +115,10 @@ _LISTING = frozenset(
 _SENTENCE_AND = re.compile(r"[ ]*\.[ ]*(?:and|&) ")
 # They also head what follows them.
 HEADINGS = frozenset(("history", "hx", "past"))
+VISITS = frozenset(("sessions", "visits", "claims", "dates", "notes"))
+_WITH = frozenset(("and", "or", "nor"))
+# Such a word behind several conditions speaks of all of them.
+_OF_SEVERAL = frozenset(("are", "were", "have", "do", "don't", "each", "both", "all", "neither", "none"))
 
 
 def lists_diagnoses(plain: str, start: int, section: str) -> bool:
@@ -189,6 +195,18 @@ def heads_next(tokens: TokenStream, last: int, first: int, behind: int) -> bool:
     if entries[0].startswith(":"):
         return True
     return len(entries) > 1 and not entries[0].strip() and standing_of("".join(entries[2:3]).strip()) is None
+
+
+def subject_end(tokens: TokenStream, covered: set[int], last: int) -> int:
+    """Behind the conditions of which one sentence speaks with the one that ends at the token `last`: `OCD and
+    panic disorder were ...`; else `last`."""
+    words, at = tokens.words, last
+    while at < len(words) and (at in covered or words[at] in _WITH):
+        at += 1
+    if at == last or at == len(words) or words[at] not in _OF_SEVERAL:
+        return last
+    between = tokens.text[tokens.ends[last - 1] : tokens.starts[at]]
+    return last if "\n" in between or ". " in between else at
 
 
 def was_before(plain: str, start: int) -> bool:

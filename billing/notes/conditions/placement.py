@@ -291,7 +291,7 @@ class Placement:
     def told_of(self, resolved: Resolved) -> bool:
         """Whether the sentence that the condition opens tells of it."""
         last, tokens = resolved.last, self.tokens
-        return is_told_of(tokens.words[last : last + 2]) and "," not in tokens.between(last - 1, last)
+        return is_told_of(tokens.words[last : last + 4]) and "," not in tokens.between(last - 1, last)
 
     def opens(self, resolved: Resolved) -> bool:
         """Whether the condition opens its clause, labels and list marks aside."""

@@ -19,10 +19,13 @@ _RATES = frozenset(("rate", "grade", "call", "put", "judge", "consider", "regard
 _THEIRS = frozenset(("her", "his", "their", "the", "this"))
 
 _ANSWERED = frozenset(("psychosis", "remission"))
+_BY_NOW = (["yet"], ["currently"], ["now"], ["presently"], ["quite"])
 _ANSWERED_NO = later(
     r"[ ]{0,3}(?:\((?:y/n|yes/no)\)|[?])?[ ]{0,3}(?:[:=-]|(?:is|are|was|were)\b)?[ ]{0,3}"
     r"(?:(?:none|absent|n/a)\b|(?:(?:not present|denied|negative)\b|(?<=[:=?-] )(?:no|n)\b)"
     r"(?=[ ]*(?:[.,;)\n]|\s{2}|\Z)))"
+    r"|[ ]{0,3}(?:criteria )?(?:(?:is|was|are|were|has|have)(?: been)? )?not"
+    r" (?:yet |been |currently |fully )*(?:met|reached|established|achieved|attained|earned|claimed)\b"
 )
 _ONCE = frozenset(("x1", "1x"))
 _OFTEN = frozenset(
@@ -183,6 +186,9 @@ class Resolver:
                 break
             if bound:
                 continue
+            if word == "not" and (denied := self._behind_not(at, concept)):
+                at = end = denied
+                continue
             filler = self._fillers.get(at)
             if filler is not None:
                 at = filler
@@ -215,6 +221,20 @@ class Resolver:
         if not verb:
             return 0
         return next((each for each in range(verb + 1, min(verb + 4, count)) if each in self._at), 0)
+
+    def _behind_not(self, at: int, concept: Concept) -> int:
+        """`Alcohol use disorder, moderate, not yet in remission`: the token behind what is denied; else 0."""
+        words, axis_of = self._tokens.words, self._lexicon.axis_of
+        at += 1 + (words[at + 1 : at + 2] in _BY_NOW)
+        at += words[at : at + 1] == ["in"] and at not in self._at
+        return max(
+            (
+                last
+                for last, value in self._at.get(at, ())
+                if axis_of[value] == "remission" and value in concept.values
+            ),
+            default=0,
+        )
 
     def _denied(self, at: int) -> int:
         """Behind `psychotic features: none`, `... absent`, the token after the answer; else 0."""

@@ -190,17 +190,18 @@ class Prose(msgspec.Struct):
         return before[-1:] in (["for"], ["about"]) and _treated(before, len(before))
 
     def names(self, resolved: Resolved) -> bool:
-        """`What we are treating, and what is on the plan, is relationship distress`: what it is called."""
-        before = self.tokens.words[
-            max(resolved.clause_first, resolved.first - _LONGEST_SUBJECT) : resolved.first
-        ]
+        """`What we are treating, and what is on the plan, is relationship distress`, `the only thing I treat
+        is ...`, `presenting problem and focus: ...`, `..., and that is what I am treating`."""
+        words, first, last = self.tokens.words, resolved.first, resolved.last
+        before = words[max(resolved.clause_first, first - _LONGEST_SUBJECT) : first]
+        after = words[last : min(resolved.clause_last, last + FARTHEST_BEHIND)]
+        if "what" in after and _is_what_we_do(after):
+            return True
         end = before_articles(before)
-        return (
-            before[:1] == ["what"]
-            and before[1:2] in _WE_DO
-            and (before[end - 1] in ("is", "remains") or (before[-1] == ":" and "is" in before))
-            and not {"treat", "treating"}.isdisjoint(before[2:5])
-        )
+        if end < 2 or not (before[end - 1] in ("is", "remains") or (before[-1] == ":" and "is" in before)):
+            return "focus" in before and "presenting" in before and before[-1] in ("focus", ":", "is")
+        told = before[2:5] if before[0] == "what" and before[1:2] in _WE_DO else before[end - 5 : end - 1]
+        return not {"treat", "treating"}.isdisjoint(told) and OTHERS_WORDS.isdisjoint(told)
 
     def _had_by_name(self, first: int, clause_first: int) -> bool:
         """`Cody has ADHD`, `Theo, 9, has autism`, `Saskia's anorexia nervosa`, at the name of the patient."""

@@ -58,6 +58,11 @@ _IN_ORDER = frozenset(("second", "secondarily", "secondary", "first", "next", "t
 SAYS = frozenset(("is", "comes", "remains", "continues", "that's", "that", "this"))
 _HAVING = frozenset(("for", "has", "have", "treat", "treating", "see", "diagnose", "diagnosed"))
 THE = (["the"], ["that"], ["this"])
+# `In the context of pregnancy`
+_CIRCUMSTANCES = frozenset(
+    ("trimester", "context", "setting", "wake", "aftermath", "midst", "course", "postpartum", "perinatal",
+     "peripartum", "absence", "presence", "face", "workplace")
+)  # fmt: skip
 _TOLD = (["was"], ["were"], ["came"], ["had"], ["appeared"], ["belonged"], ["stood"])
 _WHERE = (["of"], ["in"], ["on"], ["from"])
 FARTHEST_BEHIND = 16
@@ -276,8 +281,11 @@ def is_named_so(after: list[str]) -> bool:
 
 
 def is_told_of(after: list[str]) -> bool:
-    """`Bipolar was on the ER sheet`, `the schizophrenia of the old summaries`: a story, no statement."""
-    return after[:1] in _TOLD or (after[:1] in _WHERE and after[1:] in THE)
+    """`Bipolar was on the ER sheet`, `the schizophrenia of old summaries`: a story, no statement; but `GAD
+    in the third trimester`."""
+    if after[:1] in _WHERE and after[1:2] in THE:
+        return _CIRCUMSTANCES.isdisjoint(after[2:])
+    return after[:1] in _TOLD
 
 
 def stands_aside(tokens: TokenStream, person: int, first: int) -> bool:

@@ -16,6 +16,12 @@ _ILLNESSES = frozenset(
 # Axes whose value changes the code wherever it stands in the clause.
 _TELLING = frozenset(("remission", "psychosis", "episode", "mood_episode"))
 _NEAR, _FAR, _ABBREVIATED = 6, 24, 2
+_SHOWN = (["in"], ["that"], ["which"], ["where"], ["with"], ["showing"], ["shown"], ["marked"], ["affecting"])
+_MOODS_AND_DEEDS = frozenset(
+    ("mood", "moods", "feelings", "emotions", "emotional", "emotionally", "anxious", "anxiety", "nervous",
+     "worry", "worries", "sad", "sadness", "depressed", "depressive", "depression", "tearful", "tearfulness",
+     "conduct", "behavior", "behaviors", "behavioral", "acting")
+)  # fmt: skip
 # `The depression for which she came is now in partial remission`: farther off, right behind one of these.
 _NOW_IT = frozenset(("is", "now", "currently", "present", "presently", "been", "remains", "today"))
 _JOINING = frozenset(("in", "a", "an", "of", "only", "the"))
@@ -28,6 +34,12 @@ _MISSPOKEN = (
     "strike", "scratch", "misspoke", "correct", "i mean", "make that", "make it", "change that", "excuse me",
     "sorry", "wait", "rather",
 )  # fmt: skip
+_CHANGING = frozenset(
+    ("down", "up", "improved", "improving", "reduced", "lowered", "eased", "lessened", "decreased", "dropped",
+     "worsened", "worsening", "increased", "risen", "trending", "moving", "upgraded", "downgraded", "now",
+     "currently", "today", "intake", "admission", "previously", "formerly", "initially", "toward", "towards",
+     "lately")
+)  # fmt: skip
 _LINE_ENDS = frozenset("\n?!")
 
 
@@ -36,10 +48,19 @@ def unread(resolved: Resolved, tokens: TokenStream, mentions: Mentions, lexicon:
     that brought it about, or a specifier that it knows and that was not bound to it."""
     concept = resolved.concept
     if concept.kind == "dx" and (
-        _brought_about(resolved, concept, tokens) or _unbound(resolved, concept, tokens, mentions, lexicon)
+        _brought_about(resolved, concept, tokens)
+        or _unbound(resolved, concept, tokens, mentions, lexicon)
+        or (concept.name == "adjustment_disorder" and resolved.is_default and _shown_in(resolved, tokens))
     ):
         return "specifier_unclear"
     return None
+
+
+def _shown_in(resolved: Resolved, tokens: TokenStream) -> bool:
+    """`Adjustment disorder in which both feelings and behavior are disturbed`: the clause behind it tells
+    which one, in words of its own."""
+    behind = tokens.words[resolved.last : min(resolved.clause_last, resolved.last + _FAR)]
+    return behind[:1] in _SHOWN and not _MOODS_AND_DEEDS.isdisjoint(behind)
 
 
 def _brought_about(resolved: Resolved, concept: Concept, tokens: TokenStream) -> bool:
@@ -78,6 +99,9 @@ def _unbound(
             said = tokens.between(last - 1, at)  # as it was written: `strike` is near another word
             if inside and value not in resolved.values and any(word in said for word in _MISSPOKEN):
                 return True  # `moderate, no, strike that, severe`
+            other = axis == "severity" and inside and value not in resolved.values
+            if other and not _CHANGING.isdisjoint(words[last:at]):
+                return True  # `severe, down to moderate as of today`
             continue
         if not inside and (axis not in _COURSE or (axis == "severity" and "remission" in bound)):
             continue

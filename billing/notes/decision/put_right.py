@@ -63,7 +63,13 @@ def is_put_right(reading: Reading, diagnosed: Diagnosed) -> bool:
 
 
 def _leaves_it_open(reading: Reading, diagnosed: Diagnosed) -> bool:
-    """Whether more than one condition remains, and not all of them in the correction."""
+    """Whether more than one condition remains, and not all of them in the correction; or one that stands
+    there is in doubt, and what it corrects remains."""
+    corrected = [finding for finding in reading.findings if finding.section == "correction"]
+    if any(f.doubt in ("historical", "uncertain") for f in corrected) and not any(
+        f.doubt is None for f in corrected
+    ):
+        return True
     named = {
         finding.family
         for finding in reading.findings

@@ -183,7 +183,12 @@ def unclear(
         or was_of_a_group(plain)
         or (
             not reading.visit.individual_named
-            and (was_with_others(plain) or was_of_two(plain) or was_in_company(plain, reading.hints))
+            and (
+                was_with_others(plain)
+                or was_of_two(plain)
+                or was_in_company(plain, reading.hints)
+                or [diagnosis.lead.family for diagnosis in diagnosed.chosen] == ["partner"]
+            )
         )
         or (reading.visit.cue is None and tells_of_another(plain))
         or ("no_part" in reading.hints and was_for_no_part(plain))

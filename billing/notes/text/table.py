@@ -44,6 +44,8 @@ def parted_by(text: str, plain: str, start: int, end: int) -> str | None:
         count = plain.count(mark, start, end)
         if count == 1 and plain.find(f"{mark} ", start, end) >= 0:
             continue  # of a sentence
+        if mark == "," and plain.find(": ", start, end) >= 0 and plain.count(", ", start, end) == count:
+            continue  # of a label's list
         count = _count(plain, start, end, mark) if count and quoted else count
         if (
             count

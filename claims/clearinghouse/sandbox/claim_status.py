@@ -34,6 +34,11 @@ class StatusVerdict:
     accepted: bool
     payer_control_number: str = ""
 
+    @property
+    def message(self) -> str:
+        """What a refusal says beside its codes, in words of its own."""
+        return "" if self.accepted else _MESSAGE_OF_STATUS.get(self.status[1], "")
+
 
 ACCEPTED_BY_CLEARINGHOUSE = StatusVerdict(("A1", "20"), accepted=True)
 REJECTED_BY_CLEARINGHOUSE = StatusVerdict(("A3", "164", "IL"), accepted=False)
@@ -46,6 +51,14 @@ _REJECTION_OF_CATEGORY: dict[str, Composite] = {
     "A6": ("A6", "164", "IL"),
     "A7": ("A7", "164", "IL"),
     "A8": ("A8", "158", "IL"),
+}
+_MESSAGE_OF_STATUS = {
+    "33": "SUBSCRIBER NOT ON FILE",
+    "35": "CLAIM NOT ON FILE",
+    "97": "NO COVERAGE FOUND FOR PATIENT",
+    "158": "BIRTH DATE IS NOT THE ONE ON FILE",
+    "164": "MEMBER ID NOT ON FILE",
+    "464": "ORIGINAL CLAIM NUMBER NOT ON FILE",
 }
 
 
@@ -109,7 +122,7 @@ def _body(envelope: AnswerEnvelope, answer: StatusAnswer) -> Iterator[Segment]:
     yield ("HL", "4", "3", "PT")
     yield _name("QC", claim.patient)
     yield ("TRN", "2", claim.patient_control_number)
-    yield ("STC", verdict.status, date, action, charge)
+    yield ("STC", verdict.status, date, action, charge, *("",) * 7, verdict.message)
     if verdict.payer_control_number:
         yield ("REF", "1K", verdict.payer_control_number)
     yield ("REF", "D9", clearinghouse_trace(claim))

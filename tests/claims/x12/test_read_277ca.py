@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from claims.x12.read_277ca import read_277ca
+from claims.x12.read_277ca import LONGEST_MESSAGE, read_277ca
 from claims.x12.segments import ProblemCode, X12File
 from claims.x12.statuses import (
     LineStatus,
@@ -207,3 +207,42 @@ def test_a_277_of_another_guide_is_refused_and_gives_nothing() -> None:
     responses, problems = responses_to(PAYER + CLAIM, "005010X228")
     assert responses == []
     assert problems == [ProblemCode.WRONG_VERSION]
+
+
+def told(element: str) -> Status:
+    """The one status of a claim whose STC12 is this."""
+    [response], _ = responses_to(
+        PAYER + f"HL*4*3*PT~NM1*QC*1*A*B****MI*W1~TRN*2*K7QX~STC*A3:33:IL*20260102*U*165********{element}~"
+    )
+    [status] = response.statuses
+    return status
+
+
+def test_a_status_keeps_what_its_sender_wrote_beside_the_codes() -> None:
+    assert told("  MEMBER ID NOT ON FILE ").message == "MEMBER ID NOT ON FILE"
+    assert told("").message == ""
+
+
+def test_a_line_keeps_its_own_message() -> None:
+    stated = "STC*A7:454*20260102*U*********NO SUCH CODE~REF*FJ"
+    [response], problems = responses_to(
+        CLEARINGHOUSE + REJECTED.replace("STC*A7:454*20260102*U~REF*FJ", stated)
+    )
+    assert [status.message for status in response.statuses] == ["CALL US"]
+    assert [status.message for status in response.lines[0].statuses] == ["NO SUCH CODE"]
+    assert problems == []
+
+
+def test_a_message_is_one_line_whatever_its_sender_put_in() -> None:
+    assert told("NOT\tON\x0bFILE\x1b[31m \u202eEVIL\u2028END").message == "NOT ON FILE [31m EVIL END"
+
+
+def test_a_message_that_is_too_long_is_cut_and_shows_it() -> None:
+    assert told("A" * LONGEST_MESSAGE).message == "A" * LONGEST_MESSAGE
+    cut = told("A" * 5000).message
+    assert (len(cut), cut[-2:]) == (LONGEST_MESSAGE, "A…")
+
+
+def test_a_message_may_name_a_patient_and_is_shown_by_no_repr() -> None:
+    status = told("JANE SAMPLE NOT ON FILE")
+    assert "SAMPLE" not in repr(status)

@@ -1,0 +1,175 @@
+"""What a sentence says of several conditions at once, what a correction says of the one above, and what a
+couple comes for."""
+
+from collections.abc import Callable
+
+import pytest
+
+from billing.notes.result import NoteResult, Outcome, Reason
+
+Coder = Callable[..., NoteResult]
+SESSION = " Individual psychotherapy, 45 minutes."
+COUPLE = "Couples session, both in the room, 50 minutes. "
+
+
+def coded(result: NoteResult) -> list[str]:
+    return [diagnosis.code for diagnosis in result.diagnoses] if result.outcome is Outcome.CODED else []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "OCD and GAD were gone over with him at the second visit and neither fits.",
+        "OCD, GAD and panic disorder were each considered in turn and none was supported.",
+        "PTSD, panic disorder and social anxiety disorder were each reviewed and criteria for none were met.",
+        "OCD and GAD do not fit.",
+        "Panic disorder and GAD were weighed; neither of them is met.",
+        "The worry is too new for GAD.",
+        "An anxiety disorder was not in evidence.",
+    ],
+)
+def test_what_is_taken_back_of_several_is_taken_back_of_each(code: Coder, said: str) -> None:
+    assert coded(code(f"A: Illness anxiety disorder. {said}{SESSION}")) == ["F45.21"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "OCD and GAD, and neither is better than in May.",
+        "OCD and GAD are both treated with sertraline. Agoraphobia was ruled out.",
+        "OCD; GAD. Neither of her parents was present.",
+    ],
+)
+def test_what_is_said_of_others_takes_none_back(code: Coder, said: str) -> None:
+    assert coded(code(f"A: {said}{SESSION}")) == ["F42.2", "F41.1"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "LATE ENTRY: The diagnosis in A is withdrawn and replaced by F32.0, Major depressive disorder, "
+        "single episode, mild.",
+        "LATE ENTRY / CORRECTION, signed by the therapist the following day: The code above is wrong. "
+        "Correct diagnosis for this date and for all prior sessions: F32.0 MDD, single episode, mild.",
+    ],
+)
+def test_a_late_entry_puts_the_diagnosis_right(code: Coder, said: str) -> None:
+    note = f"A: F43.21 Adjustment disorder with depressed mood.\nP: Seen alone for 45 minutes.\n{said}"
+    assert coded(code(note)) == ["F32.0"]
+
+
+def test_a_correction_whose_diagnosis_is_in_doubt_asks(code: Coder) -> None:
+    result = code(
+        "Dx this visit: F43.10\nSeen alone for 45 minutes.\n"
+        "CORRECTION: The code above is wrong. Earlier diagnosis, adjustment disorder with anxiety."
+    )
+    assert Reason.CONFLICT_CODES in result.reasons
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Presenting problem and focus: relationship distress with partner. No mental disorder in either.",
+        "The presenting problem is relationship distress between spouses and that is what I am treating; "
+        "neither of them has a diagnosis of their own.",
+        "I'm seeing them for partner relational distress; I have found no mental disorder in either.",
+        "The only thing I am treating is distress in the relationship between the spouses.",
+    ],
+)
+def test_what_a_couple_comes_for_is_its_diagnosis(code: Coder, said: str) -> None:
+    assert coded(code(COUPLE + said)) == ["Z63.0"]
+
+
+def test_what_a_couple_comes_for_stays_beside_a_diagnosis_with_a_question(code: Coder) -> None:
+    said = "Presenting problem: relationship distress with spouse. Dx: F43.23."
+    assert Reason.DIAGNOSIS_UNREAD in code(COUPLE + said).reasons
+
+
+def test_a_couples_diagnosis_alone_asks_who_was_there(code: Coder) -> None:
+    note = "Dx: Z63.0 Relationship distress with spouse. 50 minutes on video."
+    assert Reason.SERVICE_UNKNOWN in code(note, place="telehealth").reasons
+    assert coded(code(f"Seen alone. {note}", place="telehealth")) == ["Z63.0"]
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (
+            "I am treating GAD chiefly, with a recurrent major depressive disorder that is in partial "
+            "remission.",
+            ["F41.1", "F33.41"],
+        ),
+        ("I am treating GAD mainly, and secondly a panic disorder.", ["F41.1", "F41.0"]),
+        ("I am treating GAD chiefly, with her husband's depression in the background.", ["F41.1"]),
+        ("A: Generalized anxiety disorder in the third trimester.", ["F41.1"]),
+        ("A: PTSD in the old chart. GAD.", ["F41.1"]),
+    ],
+)
+def test_the_second_behind_the_main_one_is_read(code: Coder, said: str, expected: list[str]) -> None:
+    assert coded(code(said + SESSION)) == expected
+
+
+def test_a_condition_told_with_its_severity_is_not_left_out_in_silence(code: Coder) -> None:
+    result = code(
+        "I see a social anxiety disorder, and I told her that the joints make up a cannabis use disorder in "
+        f"the mild range.{SESSION}"
+    )
+    assert Reason.DIAGNOSIS_UNREAD in result.reasons
+
+
+@pytest.mark.parametrize(
+    ("said", "asks"),
+    [
+        ("adjustment disorder in which both feelings and behavior are disturbed", True),
+        ("adjustment disorder that shows mostly in her conduct at school", True),
+        ("adjustment disorder in the context of a move", False),
+        ("adjustment disorder, unspecified; mood low", False),
+    ],
+)
+def test_an_adjustment_disorder_told_in_words_of_its_own_asks_which(
+    code: Coder, said: str, asks: bool
+) -> None:
+    assert (Reason.SPECIFIER_UNCLEAR in code(f"Dx: {said}.{SESSION}").reasons) is asks
+
+
+def test_commas_in_a_labels_list_make_no_row_of_it(code: Coder) -> None:
+    note = (
+        "Client: R (they), 24, from Madison, WI\n"
+        "Dx: F64.0 Gender dysphoria in adults; F12.11 Cannabis use disorder, mild, in early remission\n"
+        "Individual, 45 minutes."
+    )
+    assert coded(code(note)) == ["F64.0", "F12.11"]
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Alcohol use disorder, moderate, not yet in remission", "F10.20"),
+        ("Opioid use disorder, severe, on maintenance therapy, not in sustained remission", "F11.20"),
+        ("Amphetamine-type use disorder, severe - early remission not yet met (under 3 months)", "F15.20"),
+        ("MDD, single episode, moderate, not in full remission", "F32.1"),
+        ("MDD, recurrent, moderate, full remission criteria not met", "F33.1"),
+        ("MDD, recurrent, in partial remission; full remission not yet reached", "F33.41"),
+        ("Alcohol use disorder, moderate, in early remission", "F10.21"),
+    ],
+)
+def test_a_remission_that_is_denied_is_none(code: Coder, said: str, expected: str) -> None:
+    assert coded(code(f"A: {said}.{SESSION}")) == [expected]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "MDD, recurrent, severe, improved to moderate",
+        "MDD, recurrent, severe at intake, moderate today",
+        "MDD, recurrent, severe, which has come down to moderate",
+        "Alcohol use disorder, severe, reduced to mild by count of criteria",
+    ],
+)
+def test_a_severity_that_changed_asks(code: Coder, said: str) -> None:
+    assert Reason.SPECIFIER_UNCLEAR in code(f"A: {said}.{SESSION}").reasons
+
+
+@pytest.mark.parametrize("said", ["; risk mild", ". PHQ-9 down from severe to mild range"])
+def test_a_severity_of_something_else_changes_none(code: Coder, said: str) -> None:
+    assert coded(code(f"A: MDD, recurrent, moderate{said}.{SESSION}")) == ["F33.1"]
