@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from billing.notes.result import NoteResult, Reason
+from billing.notes.result import NoteResult, Outcome, Reason
 
 Coder = Callable[..., NoteResult]
 DX = "\nDx: Generalized anxiety disorder."
@@ -97,3 +97,9 @@ def test_the_time_of_something_else_is_no_length_of_the_session(code: Coder, tex
     result = code(f"Individual psychotherapy. Mood low, affect full. {text}{DX}")
     assert result.procedures == ()
     assert Reason.NO_TIME in result.reasons
+
+
+def test_a_few_minutes_beside_a_disputed_length_lose_no_session(code: Coder) -> None:
+    result = code(f"Individual. Start 10:00, stop 10:14. Session length 45 min.{DX}")
+    assert result.outcome is Outcome.NEEDS_REVIEW
+    assert code(f"Individual. Seen for 14 minutes.{DX}").outcome is Outcome.NOT_BILLABLE
