@@ -105,7 +105,9 @@ class Assembly:
         if not reasons and lowest < self._threshold:
             reasons.append(Reason.LOW_CONFIDENCE.value)
         outcome = Outcome.NEEDS_REVIEW if reasons else Outcome.CODED
-        if not _HELD.isdisjoint(reasons):
+        # Beside a length that is under dispute another may be billed.
+        disputed = Reason.TIME_CONFLICT.value in reasons and Reason.NOT_RENDERED.value not in reasons
+        if not _HELD.isdisjoint(reasons) and not disputed:
             outcome = Outcome.NOT_BILLABLE
         return NoteResult(
             outcome=outcome,

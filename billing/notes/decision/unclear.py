@@ -58,7 +58,8 @@ _INTERRUPTED = later(
     r"|got )?disconnected(?! (?:at )?\d)|reconnected"
     r"|(?<!has )(?<!have )dropped (?:for|off(?! (?:by|at|his|her|the))"
     r"|out(?! of (?!the (?:call|session|video|visit|meeting))))"
-    r"|(?<!spoke )(?<!told )(?<!talked )of (?:these|those|the|that) (?:\w+ )?minutes|went out for"
+    r"|(?<!spoke )(?<!told )(?<!talked )(?<!envious )(?<!jealous )(?<!tired )(?<!afraid )(?<!proud )of"
+    r" (?:these|those|the|that) (?:\w+ )?minutes|went out for"
     r"|stepped out(?! of (?:her|his|their) (?:comfort|shell|role)))\b"
 )
 _MAIN = later(
@@ -143,7 +144,8 @@ _OF_AN_EPISODE = later(
 _FIELDS_BELOW = 2
 _SENTENCE_ENDS = later(r"[.!?]\s|\n")
 _RANKED = later(
-    r"\b(?:diagnos\w+|dx|dxs|conditions?|problems?|disorders?|primary|principal|main|focus\w*|treat\w*|bill\w*"
+    r"\b(?:diagnos\w+|dx|dxs|conditions?|problems?|disorders?|primary|principal|main|focus\w*|treat\w*"
+    r"|bill\w*"
     r"|claim\w*|list\w*|codes?)\b"
 )
 _HAS = later(

@@ -24,7 +24,8 @@ _OF_A_VISIT = later(
     r"|him|them|pt|client|patient)|in (?:the|my) (?:room|office)|connected"
     r"|video"
     r"|zoom|telehealth|online|on screen|times?|in person|1:1|here|with me|we (?:talked|worked|met|sat|spoke"
-    r"|ran|were)|client|pt|couples?|family|meeting|today|breaks?|paused?|interrupted|stopped)\b[^.;\n\d]{0,20})\Z"
+    r"|ran|were)|client|pt|couples?|family|meeting|today|breaks?|paused?|interrupted"
+    r"|stopped)\b[^.;\n\d]{0,20})\Z"
 )
 _OPENS = later(r"\b(?:on|in|start(?:ed)?|began|begin|from|logged (?:on|in))[ ]?(?:at |@ ?|: ?)?\Z")
 _OF_AN_AMOUNT = later(

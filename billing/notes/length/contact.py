@@ -36,7 +36,8 @@ _HAD = later(
 # `From 10:00 to 10:58 we did exposure`, `For 45 minutes we read`
 _WE_DID = later(
     r",?[ ]?(?:today )?(?:we|i|(?:she|he|they) and i|the two of us|(?:client|patient|pt) and i) (?:all )?"
-    r"(?:did|read|wrote|reviewed|played|rehearsed|discussed|worked|met|sat|talked|spoke|practiced|went|kept|used|had"
+    r"(?:did|read|wrote|reviewed|played|rehearsed|discussed|worked|met|sat|talked|spoke|practiced|went"
+    r"|kept|used|had"
     r"|ran|continued|stayed|listened|walked through)\b"
 )
 # `For 50 minutes I discussed the case with her doctor`, `for 40 minutes we played, then for 15 we talked`
@@ -50,6 +51,8 @@ _THE_SESSION = later(
 _LASTED_WORDS = ("lasted ", "ran ", "took ", "went ", " for ", "about ")
 # `We used the thirty minutes to go over the card`
 _WE_USED = later(r"(?:\A|[.;\n])[ ]*(?:today )?we used the \Z")
+# `We took 33 minutes over it this time`
+_OVER_IT = later(r" over (?:it|this|the visit|the session)(?: (?:today|this time|in all))?[ ]*(?:[.,;\n]|\Z)")
 _HAD_WORDS = ("i ", "we ", "me ", "my ", "had ", "in for ", " its ")
 # `We spoke for fifty minutes`, `we gave the whole hour, sixty minutes, to the letter`
 _WE_SPOKE = later(
@@ -153,7 +156,7 @@ def is_of_contact(span: Span, before: str, after: str) -> bool:
     long, or with whom the session was."""
     if span.kind == "range":
         return "me " in before[-24:] and _WITH_ME.search(before[-24:]) is not None
-    if before.endswith("half of our "):
+    if before.endswith("half of our ") or (before.endswith("we took ") and _OVER_IT.match(after)):
         return True
     if before.endswith(_LASTED_WORDS) and _THE_SESSION.search(before):
         return True

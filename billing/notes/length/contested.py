@@ -162,7 +162,7 @@ _PUTTING_RIGHT = (
 _LONGEST_PUTTING_RIGHT = 48
 # `45 to 60 minutes`, `between fifty and fifty-five minutes`
 _FROM_SO_MUCH = later(
-    rf"(?:(?<![\d:.,/$#])(?P<least>\d{{2}})|(?<![a-z])(?P<word>{NUMBER_WORD}))"
+    rf"(?:(?<![\d:.,/$#])(?<!session )(?<!visit )(?P<least>\d{{2}})|(?<![a-z])(?P<word>{NUMBER_WORD}))"
     r"[ ]?(?:-|to|or|(?P<and>and))[ ]?\Z"
 )
 # `25 minutes of exposure with the lid, then 20 minutes of review`

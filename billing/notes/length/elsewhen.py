@@ -1,6 +1,7 @@
 """Lengths of other things and other days: a shift, a class, the session before, the one to come."""
 
 from billing.notes.later import later
+from billing.notes.length.doings import is_doing
 from billing.notes.length.others import of_another_provider
 from billing.notes.length.span import Span
 from billing.notes.text.kin import RELATIVE
@@ -10,7 +11,8 @@ _ANOTHER_DAY_WORDS = frozenset(
     ("ago", "back", "sees", "last", "next", "previous", "tomorrow", "yesterday", "will", "usually",
      "normally", "typically", "always", "used", "ll", "see", "plan", "plans", "planned", "planning", "asks",
      "asked", "asking", "wants", "wanted", "hopes", "would", "prefers", "meets", "runs", "lasts", "goes",
-     "own")
+     "own", "supervised", "seen", "offered", "proposed", "suggested", "recommended", "declined", "shall",
+     "going")
 )  # fmt: skip
 # And of these in all that `_BY_ANOTHER` does.
 _ANOTHER_WORDS = frozenset(
@@ -28,10 +30,12 @@ _BY_ANOTHER = later(
     r"|at) (?:the |her |his )?(?:er|ed|hospital|gym|bank|court|jail|store|bar|library)\b[^.;\n]{0,20}$"
 )
 _ANOTHERS_MEETING = later(
-    r"\b(?:meeting|call|zoom|conversation|appointment|visit|interview|date|dinner|lunch|hearing|talk) with"
-    r" (?:her|his|their|the|an?)"
+    r"\b(?:meeting|call|zoom|conversation|appointment|visit|interview|date|dinner|lunch|hearing|talk"
+    r"|evaluation|assessment|exam|orientation|training|testing)"
+    r" (?:with|at) (?:her|his|their|the|an?)"
     r" (?!(?:client|patient|pt|couple|family|child|parents?|mother|father|mom|dad|wife"
-    r"|husband|partner|spouse)\b)[^.;\n]{0,70} (?:ran|lasted|took|was|went)(?: for| about| put down| set"
+    r"|husband|partner|spouse|office|clinic|practice|desk|table)\b)[^.;\n]{0,70} (?:ran|lasted|took|was"
+    r"|went)(?: for| about| put down| set"
     r"| down)* $"
 )
 # What begins and ends in somebody's own life: `her shift started at 2:00`.
@@ -65,6 +69,25 @@ _ANOTHERS = later(
     r"|waited"
     r"|jogged|biked|swam|rode|flew|commuted|babysat)(?: \w+){0,2}? (?:from|between) $"
 )
+# `A clinician in 1995 gave him a label after a fifteen-minute interview`
+_JUDGED_BY = later(
+    r"\b(?:(?:an?|one|another|some)(?: [a-z-]+)? (?:clinician|doctor|physician|psychiatrist|psychologist"
+    r"|counselor|therapist|provider|nurse|social worker|resident|intern)"
+    r"|(?:judge|court|examiner|evaluator|detective|recruiter|army|va))\b[^.;\n]{0,90}"
+    r" (?:after|in|during|following|at|from|on) (?:just |only |barely )?(?:an?|one|the|a single|her|his) \Z"
+)
+_HEARING = later(
+    r"[ -]?(?:minute[ -])?(?:[a-z-]+ )?(?:interviews?|evaluations?|visits?|sessions?|appointments?|meetings?"
+    r"|consultations?|conversations?|exams?|assessments?|intakes?)\b"
+)
+# `A 50-minute session with her last therapist`, `50 minutes with a colleague of mine`
+_WITH_ANOTHER = later(
+    r"[ -]?(?:[a-z-]+ ){0,2}with (?:an?|another|(?:her|his|their|an?|the) (?:other|last|former|old|previous"
+    r"|prior|first|school|college|campus)) (?:therapist|counselor|psychologist|psychiatrist|clinician"
+    r"|provider"
+    r"|doctor|colleague of mine)\b"
+)
+_ONE_ENDS = (" a ", " an ", " one ", " the ", " single ", " her ", " his ")
 # `Her sponsor and I had 50 minutes together`, `she and the rabbi had 50 minutes`
 _TWO_OTHERS = later(
     r"\b(?:(?:her|his|their) (?!(?:mother|mom|father|dad|parents?|husband|wife|partner|spouse|family)\b)"
@@ -77,17 +100,27 @@ _ANOTHER_DAY = later(
     r"|back in (?:[a-z]+|\d) (?:days|weeks?|months?)"
     r"|sees (?!(?:me|us)\b)[^.;\n]{0,30} for"
     r"|(?:last|next|previous) (?:short |long |full )?(?:time|session|visit|week|month|meeting|appointment"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|tomorrow|yesterday"
+    r"|appt|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|tomorrow|yesterday"
     r"|(?:we|i|they|he|she|it) (?:will|usually|normally|typically|always|used to)|(?:we|i|they|he|she)'ll"
     r"|(?:usually|normally|typically|always) (?:meets?|lasts?|runs?|takes?)|see (?:you|her|him|them) (?:on"
     r"|next|again"
-    r"|mon|tue|wed|thu|fri|sat|sun)\w*|plan(?:s|ned|ning)? (?:for|on)"
+    r"|mon|tue|wed|thu|fri|sat|sun)\w*|plan(?:s|ned|ning)? (?:for|on|to (?:meet|have|hold|see|return|extend))"
+    r"|supervised (?:visits?|visitation)"
     r"|(?:asks|asked|asking|wants|wanted|hopes|would like|prefers|request\w*)(?: for"
     r"| to have)?(?: [a-z-]+){0,2}"
-    r" (?:sessions?|visits?|meetings?|appointments?|hours?))\b(?P<then>[^.:;\n]*)\Z"
+    r" (?:sessions?|visits?|meetings?|appointments?|hours?))\b(?P<then>(?:[^.:;\n]|(?<=\d):(?=\d))*)\Z"
     r"|\b(?:group|class|meeting|program|clinic)\b(?:[^.;\n]|(?<=\bst)\.){0,30} (?:meets|runs|lasts"
     r"|goes)(?: for| about"
     r"| from)* \Z"
+    # `The VA will see him for his ears on the ninth, thirty minutes`
+    r"|\b(?:will|shall|is going to|are going to) (?:be )?(?:see(?:n|ing)?|meet(?:ing)?|examine|interview"
+    r"|evaluate|have)"
+    r" (?:me|us|you|him|her|them|again|on|at|for|with|(?:the )?(?:client|patient|pt|ct))\b"
+    r"(?:[^.:;\n]|(?<=\d):(?=\d))*\Z"
+    r"|\b(?:asks|asked|asking) (?:if|whether) (?:we|i|s?he|they) (?:could|can|might|may)\b[^.;\n]*\Z"
+    r"|\b(?:offered|proposed|suggested|recommended|declined)(?: (?:her|him|them|client|pt))?"
+    r" (?:an?|the|longer|extended) \Z"
+    r"|\bto be seen (?:again|next|on)\b(?:[^.:;\n]|(?<=\d):(?=\d))*\Z"
     # `He attends his own individual therapy on Fridays, 60 minutes`
     r"|\b(?:attends?|sees|goes to|in) (?:his|her|their) own (?:individual )?(?:therapy|therapist"
     r"|counselor)\b[^.;\n]*\Z"
@@ -125,7 +158,8 @@ _OCCASION = later(
     r"|new-?mom|mom) group"
     r"|group (?:begins|starts|meets|is on)|(?:staff|team|school|board|work|town|sponsor|church|iep"
     r"|pta) meeting"
-    r"|iep|conference|interview|shifts?|circle|ballet|class|classes|practice|rehearsal|game|hearing|court|party|dinner"
+    r"|iep|conference|interview|shifts?|circle|ballet|class|classes|practice|rehearsal|game|hearing|court"
+    r"|party|dinner"
     r"|lunch|brunch|breakfast|wedding|funeral|church|mass|worry (?:time|window|period|hour)|naps?|napped"
     r"|curfew|dentist|lessons?|training|works|gym|yoga|concert|movie|bus|train|flight|homework|study hall"
     r"|bedtime|sleeps?|slept|asleep|awake|visitation|babysits?|volunteers?|tutoring)\b"
@@ -159,11 +193,17 @@ def of_another_time(
     are its halves round the length, `words` those of the first."""
     if section == "plan" and _A_DAY_TO_COME.match(after):
         return True
+    if section != "time" and is_doing(before, after, words):
+        return True
     if section != "time" and of_another_provider(before, words, labelled=labelled):
         return True
     behind = _ANOTHER_DAY_BEHIND.match(after) is not None
     told = None
     if " and " in before and _TWO_OTHERS.search(before):
+        return True
+    if " with " in after and _WITH_ANOTHER.match(after):
+        return True
+    if before.endswith(_ONE_ENDS) and _HEARING.match(after) and _JUDGED_BY.search(before):
         return True
     if not ranged and (
         _OF_SOMETHING.match(after) or (_SOMEWHERE.match(after) and not _A_SESSION.search(before))
@@ -181,7 +221,7 @@ def of_another_time(
     ):
         return True
     return (not _ANOTHER_WORDS.isdisjoint(words) and _BY_ANOTHER.search(before) is not None) or (
-        " with " in before and _ANOTHERS_MEETING.search(before) is not None
+        (" with " in before or " at " in before) and _ANOTHERS_MEETING.search(before) is not None
     )
 
 
@@ -253,6 +293,24 @@ ON_A_DAY = later(
     r"|sat|sun)(?:day)?,? $"
 )
 SHORT_DAYS = ("mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat", "sun")
+# What behind a length makes it somebody else's, another day's, or no length of a visit.
+ELSE_AFTER = later(
+    r" on (?:the|a) (?:tele)?phone(?: call)? (?:with|to) (?:the|her|his|their|an?)"
+    r" (?!client|patient|pt\b)[a-z]"
+    r"| with (?:the|her|his|their|an?) (?:school|teacher|lawyer|attorney|principal|doctor|surgeon|boss"
+    r"|manager|sponsor|landlord|dietitian|nutritionist|prescriber|psychiatrist|case ?worker|case manager"
+    r"|intern|trainee|supervisor|(?:son|daughter|children|kids)(?= (?:today|alone)|[ ]*[.,;]))\b"
+    r"|[^.;\n]{0,40}\b(?:with|w/|by) (?:another|a different|other|the other"
+    r"|(?:her|his|their|an?) (?:other|last|former|old|previous|prior|first)) (?:\w+ )?(?:therapist"
+    r"|clinician|provider|counselor|psychologist|leader|facilitator)"
+    r"|[ -](?:minute )?sessions\b(?! (?:today|back to back|in a row))"
+    r"|\s*(?:in,|in (?:she|he|they)\b|last (?:night|week|mon|tue|wed|thu|fri|sat|sun)\w*|,? (?:once|twice"
+    r"|three times) (?:weekly|a week|daily)|yesterday|with an? (?:old |new )?friend|late(?! (?:arrival"
+    r"|cancel))|ago|early|old|into|each|daily|(?:left(?!,? which)|remaining|remained|to go(?! over"
+    r"| through| back| home| to| and| get))"
+    r"(?! (?:of|for) (?:the|our|this) (?:session|hour|visit))|before|sober|clean"
+    r"|per(?! (?:client|patient|pt|her|his|their)\b))\b"
+)
 A_RECORDING = later(r"[ -]?(?:[a-z]+ )?(?:recording|tape|audio file|podcast|episode)s?\b")
 # A length of a part of the session, or of something else.
 PART = later(

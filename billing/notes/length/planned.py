@@ -52,7 +52,8 @@ _CAME_TO = (
     "stretched to ",
 )  # fmt: skip
 _OTHER_DAY = later(
-    r"\b(?:last|previous|prior|next|yesterday|earlier|usual(?:ly)?|weekly|ago|(?:mon|tues|wednes|thurs|fri|satur"
+    r"\b(?:last|previous|prior|next|yesterday|earlier|usual(?:ly)?|weekly|ago|(?:mon|tues|wednes|thurs"
+    r"|fri|satur"
     r"|sun)day'?s?|in (?:january|february|march|april|may|june|july|august|september|october|november"
     r"|december))\b[^.;\n]*\Z"
 )

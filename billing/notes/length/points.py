@@ -18,12 +18,14 @@ _OPENS = (
     r"|b(?:eg[aiu]n(?:ning|s)?(?: time)?|ack(?: (?:on|in (?:my|our|the|his|her|their) (?:seats?|chairs?|room)"
     r"|together|in session|in))?)"
     r"|in-time|t(?:ime in|urned up|ook (?:her|his|their) (?:chair|seat))|in"
-    r"|arr(?:ived(?: unannounced| without (?:an )?appointment)?)?|log(?:ged)?[ -](?:on|in)"
+    r"|arr(?:ival(?: time)?|ived(?: unannounced| without (?:an )?appointment)?)?|log(?:in|on"
+    r"|(?:ged)?[ -](?:on|in))"
     r"|c(?:heck(?:ed)?[ -](?:on|in)|onnected|ame(?: in)?|ommenced|alled (?:her|him|them) in|ontinued)"
     r"|from|joined|o(?:pened|n(?: time,?)?)|walked in|clocked in|(?:popped|hopped|came) (?:on|in)|showed up"
     r"|met(?: (?:her|him|them|(?:the )?(?:client|patient|pt)) at the (?:door|trailhead|park|gate|bench|lobby"
     r"|front desk)(?: behind the [a-z]+)?)?"
-    r"|underway|picked (?:back )?up|pulled(?: out)?(?= from)"
+    r"|underway|appeared on (?:my|the) screen|(?:face|picture|image|video) (?:came (?:up|on)|appeared)"
+    r"|picked (?:back )?up|pulled(?: out)?(?= from)"
     r"|(?:was|were) in (?:the|my) room(?= by)|got (?:going|started|under ?way)"
     r"|re(?:sum(?:ed|ing|es)|convened|connected|started|stored|turned)"
 )
@@ -32,7 +34,8 @@ _THEM = r"(?:her|him|them)"
 _FETCHED = (
     rf"(?:brought|fetched|called|took|let|buzzed|walked|showed|ushered|waved) {_THEM} (?:back(?! (?:out|down"
     rf"|to))|in"
-    rf"|up|through)|(?:got|fetched|collected) {_THEM}(?= from)|rang {_THEM}"
+    rf"|up|through)|(?:got|fetched|collected) {_THEM}(?= from)"
+    rf"|(?:rang|reached|phoned|dialed|got (?:hold of|through to)) {_THEM}"
     r"|(?:came|got) (?:in )?(?:through|thru) (?:the|my|our) door"
 )
 _SENT = (
@@ -51,15 +54,19 @@ _CLOSES = (
     r"s(?:top(?:ped|ping|s)?(?: time)?|ession end(?:ed|ing|s)?(?: time)?|ign(?:ed)?[ -](?:off|out)"
     r"|aid good-?bye|aid our good-?byes|tood up)"
     r"|end(?:ed|ing|s)?(?: time)?|time out|out-time|o(?:ut|ut (?:of )?(?:the|my|our) (?:door|room|office)|ff)"
-    r"|l(?:og(?:ged)?[ -](?:off|out)|eft)|c(?:heck(?:ed)?[ -](?:off|out)|oncluded|losed?)"
+    r"|l(?:og(?:out|off|(?:ged)?[ -](?:off|out))|eft)|c(?:heck(?:ed)?[ -](?:off|out)|oncluded|losed?)"
     r"|broke[ -](?:off|out)|r(?:ang[ -](?:off|out)|ose)|finish(?:ed|ing)?(?: time)?|terminated"
-    r"|d(?:ep(?:art(?:ed|ure))?|isconnected|one)|(?:session|visit|hour) (?:was )?over"
+    r"|d(?:ep(?:art(?:ed|ure(?: time)?))?|isconnected|one)|(?:session|visit|hour) (?:was )?over"
+    r"|until (?:the|an?|her|his|their|my) (?:[a-z'-]+ ){1,6}?(?:went(?: off)?|rang|sounded|struck|buzzed"
+    r"|beeped"
+    r"|called|knocked|arrived|came)"
     r"|no ?(?:body|one) left (?:until|till)"
     r"|back to (?:the )?(?:class(?:room)?|homeroom|recess|cars?|trailhead|parking lot|lobby)|clocked out|quit"
     r"|wrapped(?: up)?|hung up|adjourned|got up|(?:walked|sent|brought|went) back(?: with (?:a )?pass)?"
     r"|(?:(?:we|and i) (?:[a-z]+ )?(?:worked|talked|went|met|spoke|ran|continued|kept on)|here|with me"
     r"|(?:client|pt|patient)(?: [a-z]+){0,3}"
-    r"|in (?:session|the room|my office)|and on|stayed|did(?: not|n't) stop|kept (?:her|him|them)"
+    r"|in (?:session|the room|my office)|and on|stayed(?: on(?: the (?:video|call|line|screen|phone))?)?"
+    r"|did(?: not|n't) stop|kept (?:her|him|them)"
     r"|let (?:us|it|her|him|them) (?:go on|run|run on|continue|stay)"
     r"|(?:and|then|it|session|visit) (?:then |all |just |both |we )?(?:ran|went|lasted|continued|worked"
     r"|talked|met"
@@ -68,7 +75,8 @@ _CLOSES = (
 )
 # With what letters one of them may begin: few words do.
 _FIRST_LETTERS = (
-    r"(?=a[dnr]|b[aeru]|c[ahlou]|d[eior]|e[nv]|f[eir]|go|h[aeou]|i[nt]|jo|ke|l[eo]|me|no|o[fnpu]|p[aiotu]|qu"
+    r"(?=a[dnpr]|b[aeru]|c[ahlou]|d[eior]|e[nv]|f[aeir]|go|h[aeou]|i[mnt]|jo|ke|l[eo]|me|no|o[fnpu]"
+    r"|p[ahiotu]|qu"
     r"|r[aeo]|s[aehit]|t[ehiou]|u[ns]|vi|w[aeir])"
 )
 _LEAD = later(
@@ -83,7 +91,8 @@ _LEAD = later(
     r"|right|only|on time,?|with (?:me|her|him|them)|session|(?:the |our "
     r"|this |her |his |my )?(?:session|visit|video|call|platform|zoom|appointment|room|link|individual"
     r"|in (?:the|my) (?:room|office))|(?:at|in) (?:(?:my|our) (?:clinic|office|room|school"
-    r"|building|door)|the (?:clinic|door))))*(?: (?:was|is|of))?(?:, [a-z]+(?: [a-z]+){0,3},)?"
+    r"|building|door)|the (?:clinic|door))))*(?:,?(?: and)? it was| (?:was|is"
+    r"|of))?(?:, [a-z]+(?: [a-z]+){0,3},)?"
     r",?[ \n]*(?:at|by|@|:|=|-|\|)?"
     r"(?: (?:about|around|exactly|approximately|approx\.?))?[ \n]*(?:a )?\Z"
 )
@@ -108,10 +117,13 @@ _LEAD_WORDS = frozenset(
         "paused", "froze", "dropped", "returned", "restored", "seated", "approximately", "approx", "promptly",
         "rose", "door", "office", "goodbye", "goodbyes", "chair", "seat", "her",
         "him", "them", "together", "class", "classroom", "homeroom", "recess", "arr", "dep",
-        "departed", "departure",
+        "departed", "departure", "arrival", "login", "logon", "logout", "logoff",
         "appointment", "service", "encounter", "contact", "therapy", "meeting", "hour", "was", "is",
         "of", "by", "over", "going", "underway", "seen", "terminated", "school", "clinic", "building",
-        "period", "pass", "quit", "unannounced", "cars", "car", "lot", "lobby", "trailhead", "park", "gate",
+        "period", "pass", "quit", "screen", "rang", "sounded", "struck", "buzzed", "beeped", "called",
+        "knocked",
+        "came", "appeared", "face", "line", "unannounced", "cars", "car", "lot", "lobby", "trailhead",
+        "park", "gate",
         "bench", "desk",
     )
 )  # fmt: skip
@@ -135,6 +147,7 @@ _OF_ANYTHING = frozenset(
     (
         "opened", "closed", "close", "connected", "disconnected", "joined", "on", "off", "done", "broke",
         "dropped", "froze", "back", "returned", "restored", "continued", "went out", "went down", "seated",
+        "login", "logon", "arrival", "arrival time",
         "got going", "got started", "got under way", "got underway", "on time", "on time,", "quit",
     )
 )  # fmt: skip
@@ -149,6 +162,8 @@ _OF_THE_VISIT = later(
 _CENTURIES = ("19", "20")
 # `The argument started at nine`
 _SOMETHING = later(r"\b(?:the|an?|her|his|their|my|'s) (?!(?:actual|individual)\b)[a-z]+ (?:had |has )?\Z")
+# Behind these the noun before is what somebody came with: `from her car and stayed until four`.
+_GOING_ON = ("and ", "then ")
 # `Coffee ends at 11`
 _HABITS = ("ends", "starts", "begins")
 _NOUN = later(
@@ -156,7 +171,8 @@ _NOUN = later(
 )
 # He or she may be the patient; nobody here is anybody else.
 _SOMEBODY = later(
-    r"\b(?:co-?worker|foreman|mother|mom|father|dad|parents?|husband|wife|spouse|partner|brother|sister|son|daughter|friend"
+    r"\b(?:co-?worker|foreman|mother|mom|father|dad|parents?|husband|wife|spouse|partner|brother|sister"
+    r"|son|daughter|friend"
     r"|boss"
     r"|teacher|interpreter|grandm\w+|grandf\w+|aunt|uncle|caseworker|roommate|er|hospital|bouncer|guard"
     r"|officer"
@@ -236,7 +252,11 @@ def point_before(plain: str, at: int, *, spoken: bool = False) -> Point | None:
     if not own and lead[what] in _HABITS and _NOUN.search(plain, max(0, lead.start() - 26), lead.start()):
         return None
     if not own and (
-        lead[what] in _OF_ANYTHING or _SOMETHING.search(plain, max(0, lead.start() - 26), lead.start())
+        lead[what] in _OF_ANYTHING
+        or (
+            not lead[what].startswith(_GOING_ON)
+            and _SOMETHING.search(plain, max(0, lead.start() - 26), lead.start())
+        )
     ):
         return None
     if time is None:
@@ -277,7 +297,9 @@ def _leads(before: str) -> bool:
     """Whether the words before an `at` may tell what begins or ends then."""
     lead = before.rpartition("at")[0].rstrip(" \n")
     last = lead.translate(_BLANK).rpartition(" ")[2]
-    return not last or last in _BEFORE_AT or any(map(lead.__contains__, (" from ", "handed ", "saw ")))
+    return (
+        not last or last in _BEFORE_AT or any(map(lead.__contains__, (" from ", "handed ", "saw ", "until ")))
+    )
 
 
 def spoken_points(plain: str, hints: Mapping[str, list[int]]) -> list[Point]:

@@ -115,7 +115,9 @@ _OF_A_SESSION = later(
 )
 # `Seen alone for 40 minutes with her mother in the waiting room`
 _ALONE_FOR = later(
-    rf"\b(?:(?:met|spoke|talked|sat|worked)(?: with (?:me|{_WHOM}))?|seen|(?:i )?saw {_WHOM})(?: today)?"
+    rf"\b(?:(?:met|spoke|talked|sat|worked)(?: with (?:me|{_WHOM}))?|seen|(?:i )?saw {_WHOM}"
+    rf"|(?:\A|\bi )[ ]*(?:met with|saw) (?:m(?:r|s|rs|x)\.? )?(?!(?:{RELATIVE}|h(?:er|is)|the"
+    rf"|an?)\b)[a-z'-]+)(?: today)?"
     r" (?:alone|individually|on (?:his|her|their) own|by (?:him|her|them)sel(?:f|ves)) for"
     rf"{_QUITE} \Z"
 )
@@ -133,7 +135,8 @@ _ELSE = later(
     r"|case ?manager|doctor|psychiatrist|mother|father|mom|dad|parents?|husband|wife|sister|brother|son"
     r"|daughter|friend|boss|part(?:y|ies)|church|mass|class|gym|store|mall|market|wedding|dinner|lunch|game"
     r"|concert|movie|train|bus ride|drive|driving|drove|walk\w*|ran|run|swim\w*|bath\w*|shower\w*|bed"
-    r"|sleep\w*|slept|nap\w*|read(?:ing)?|homework|practic\w+|practis\w+|exercis\w+|exposures?|imaginal|meditat\w+"
+    r"|sleep\w*|slept|nap\w*|read(?:ing)?|homework|practic\w+|practis\w+|exercis\w+|exposures?|imaginal"
+    r"|meditat\w+"
     r"|breath\w+|yoga|waiting|waited|lobby|panic\w*|attacks?|spells?|episodes?|flashbacks?|argu\w+|fight\w*"
     r"|fought|next|last|plan\w*|will|would|schedul\w+|booked|reserved|set aside|charge\w*|bill\w*|each|every"
     r"|daily|nightly|a (?:day|week|night)|weekly|yesterday|usually|mon(?:day)?|tues?(?:day)?|wed(?:nesday)?"

@@ -14,7 +14,7 @@ from billing.notes.length.pieces import in_pieces
 from billing.notes.length.planned import came_to
 from billing.notes.length.points import STANDS_BEFORE, Point, paired, point_before, spoken_points
 from billing.notes.length.span import Span
-from billing.notes.length.worded import LAST_WORDS, understood_words, worded_spans
+from billing.notes.length.worded import LAST_WORDS, told_twice, understood_words, worded_spans
 from billing.notes.text.clock import Clock, shortest
 from billing.notes.text.spoken import clock_at, clock_start, spoken_ranges
 
@@ -48,10 +48,11 @@ _PAIR = later(
 # `1/2 hr`, `1 3/4 hours`
 _PARTS_OF_HOUR = later(r"(?P<n>[13])/(?P<of>[24])[ -]?(?:of an )?(?:hour|hr)s?\b")
 _LENGTH = later(
-    r"(?P<n>\d{1,3}(?:\.\d+)?|\.\d{1,2})\)?[ ]?[- ]?"
+    r"(?P<n>\d{1,3}(?:\.\d+)?|\.\d{1,2})\)?[ ]?[- ]?(?:(?:full|solid|good|whole|straight) (?=min))?"
     r"(?P<unit>minutes?(?![a-z])|minu?e?ts|minuets?|mintues?|mins?(?![a-z])|m(?![a-z])|'|hours?(?![a-z])"
     r"|hrs?(?![a-z])|h(?![a-z]))"
 )
+_WHOLE_MINUTES = (" full min", " solid min", " good min", " whole min", " straight min")
 _WIDEST_JOIN = 26
 # `Seen for 50.`, `Session length (hrs): 1.0`: the unit stands before the number, or is understood.
 _UNDERSTOOD = (
@@ -139,6 +140,8 @@ def find_spans(
         follows = index + 1 < len(numbers) and numbers[index + 1][0] - end <= _WIDEST_JOIN
         span = _span_at(plain, at, end, follows=follows)
         span = span or _understood(plain, at, end)
+        if span is not None and span.kind == "minutes" and plain.startswith("(", at - 1):
+            span = told_twice(plain, span)
         if span is not None:
             found.append(span)
             past = span.end
@@ -239,7 +242,11 @@ def _span_at(plain: str, at: int, end: int, *, follows: bool) -> Span | None:
         if bare is not None:
             return bare
     unit = plain[end : end + 4].lstrip(" -)")[:1]
-    if digits > 3 or not (unit in ("m", "h", "'") or (unit == "." and plain[end + 1 : end + 2].isdecimal())):
+    if digits > 3 or not (
+        unit in ("m", "h", "'")
+        or (unit == "." and plain[end + 1 : end + 2].isdecimal())
+        or plain.startswith(_WHOLE_MINUTES, end)
+    ):
         return None
     match = _PAIR.match(plain, at) if follows and digits == 1 else None
     if match is not None:

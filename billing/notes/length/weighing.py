@@ -12,6 +12,7 @@ from billing.notes.length.contact import (
 from billing.notes.length.elsewhen import (
     A_RECORDING,
     AT_THE_PRACTICE,
+    ELSE_AFTER,
     ON_A_DAY,
     PART,
     SHORT_DAYS,
@@ -38,12 +39,14 @@ _SESSION = later(
     r"|v(?:isit|ideo)|w(?:orked|e talked|ith me)|1:1|(?:90791|90832|90834|90837|90839|90846|90847|90853))"
 )
 _NOT_SESSION = later(
-    r"\b(?:a(?:go| day| night| week|sleep|wake|ttack|ttacks|rgu(?:ment|ed|ing)|fter (?:she|he|they"
+    r"\b(?:a(?:go| day| night| week|(?<!baby a)(?<!infant a)(?<!newborn a)sleep|wake|ttack|ttacks"
+    r"|rgu(?:ment|ed|ing)|fter (?:she|he|they"
     r"|the client) left|t a time|ppointments? (?:were|was)|lone for)"
     r"|b(?:(?<!-b)ed\b|reath\w+|efore bed)|c(?:ommut\w+|harting"
     r"|ollateral|oordinat\w+|ried|rying|heck(?:s|ed|ing)|igarette|ommute)|d(?:aily|rives?|rove|ocumentation"
     r"|rop[- ]off|elayed|rink)|e(?:very|ach|xercis\w+|arly|xposure (?:for|of|lasted)|xpected|at)"
-    r"|f(?:or the (?:first|last|final|middle)|ight|light|uture|rom now)|g(?:aming|ym)|h(?:omework|w\b"
+    r"|f(?:or the (?:first(?! time)|last(?! time)|final|middle)|ight|light|uture|rom now)|g(?:aming|ym)"
+    r"|h(?:omework|w\b"
     r"|alf[- ]life)|i(?:n traffic|n (?:19|20)\d\d)|j(?:ournal\w*|og\w*)|l(?:ast (?:week|session|visit|time"
     r"|month|month's|week's)|ate\b|ate\.|etter|asting|asts|ater)|m(?:editat\w+|eltdown\w*|eals?)|n(?:ext"
     r"|ightly|ap|aps|ormally)|o(?:utburst\w*|ld\b|lder)|p(?:revious(?:ly)?|rior|er day|er week|er night"
@@ -161,21 +164,6 @@ _NOT_COUNTED = later(
     r"|billed|included|therapy|charged):|(?:exclud(?:es|ed|ing)|not (?:counting|including)"
     r"|does not include|in addition(?: to)?|apart from|besides|plus|another|an additional|a further|less"
     r"|minus|(?:break|pause|gap) of) (?:\w+ ){0,2}\Z)|\+ \Z"
-)
-_ELSE_AFTER = later(
-    r" on (?:the|a) (?:tele)?phone(?: call)? (?:with|to) (?:the|her|his|their|an?)"
-    r" (?!client|patient|pt\b)[a-z]"
-    r"| with (?:the|her|his|their|an?) (?:school|teacher|lawyer|attorney|principal|doctor|surgeon|boss"
-    r"|manager|sponsor|landlord|dietitian|nutritionist|prescriber|psychiatrist|case ?worker|case manager"
-    r"|intern|trainee|supervisor|(?:son|daughter|children|kids)(?= (?:today|alone)|[ ]*[.,;]))\b"
-    r"|[^.;\n]{0,40}\b(?:with|w/|by) (?:another|a different|other|the other|her other"
-    r"|his other) (?:\w+ )?(?:therapist|clinician|provider|counselor|psychologist|leader|facilitator)"
-    r"|[ -](?:minute )?sessions\b(?! (?:today|back to back|in a row))"
-    r"|\s*(?:in,|in (?:she|he|they)\b|last (?:night|week|mon|tue|wed|thu|fri|sat|sun)\w*|,? (?:once|twice"
-    r"|three times) (?:weekly|a week|daily)|yesterday|with an? (?:old |new )?friend|late(?! (?:arrival"
-    r"|cancel))|ago|early|old|into|each|daily|(?:left(?!,? which)|remaining|remained|to go(?! over| through))"
-    r"(?! (?:of|for) (?:the|our|this) (?:session|hour|visit))|before|sober|clean"
-    r"|per(?! (?:client|patient|pt|her|his|their)\b))\b"
 )
 _AFTERWARDS = later(
     r"(?! (?:including|which includes)\b)(?:(?!  )[^.,;\n\d+(]){0,25}\b(?:reserved|booked|an? (?:evening"
@@ -391,7 +379,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         )
     ):
         score -= 8
-    if _ELSE_AFTER.match(after) and not (
+    if ELSE_AFTER.match(after) and not (
         after.lstrip().startswith("before ") and (contact or _SESSION.search(before))
     ):
         score -= 8

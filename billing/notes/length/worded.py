@@ -7,8 +7,9 @@ from billing.notes.length.span import Span
 from billing.notes.text.spoken import NUMBER_WORD, number
 
 _WORD_MINUTES = later(
-    rf"(?<![a-z])(?P<hundred>(?:one|a) hundred (?:and )?)?(?P<word>{NUMBER_WORD})[ -]?(?:minutes?|minuets?"
-    r"|mins?)(?![a-z])"
+    rf"(?<![a-z])(?P<hundred>(?:one|a) hundred (?:and )?)?(?P<word>{NUMBER_WORD})[ -]?(?:(?:good|solid"
+    rf"|full|whole|straight) )?"
+    r"(?:minutes?|minuets?|mins?)(?![a-z])"
 )
 _WORD_HOURS = later(
     rf"(?<![a-z])(?:(?P<more>(?:an|one) hour(?:,? and|,)? (?P<over>{NUMBER_WORD})(?: min(?:ute)?s?"
@@ -19,8 +20,10 @@ _WORD_HOURS = later(
     r"|the) hour"
     r"|(?P<onehalf>(?:one|an) (?:and (?:a|one) half) hours?|hour and a half)|(?P<quarter>hour and a quarter"
     r"|hour and fifteen minutes)"
-    r"|(?P<one>(?<!part of )(?<!half of )(?<!most of )(?:an|one|full|one full|a full|whole|entire)"
-    rf" (?:clinical |full )?hour(?! and (?:a|an|change|some|\d+|{NUMBER_WORD})\b))|(?P<two>two"
+    r"|(?P<one>(?<!part of )(?<!half of )(?<!most of )(?:an|one|full|one full|a full|a(?= solid)|whole"
+    r"|entire)"
+    rf" (?:clinical |full |solid |whole |entire )?hour(?! and (?:a|an|change|some|\d+|{NUMBER_WORD})\b))"
+    rf"|(?P<two>two"
     r" hours))(?![a-z])"
 )
 _COUNT = {"two": 2, "three": 3, "four": 4, "five": 5}
@@ -45,6 +48,9 @@ LAST_WORDS = (
     "whole",
     "entire",
     "clinical",
+    "solid",
+    "good",
+    "straight",
     "and",
     "of",
     "of the",
@@ -53,7 +59,7 @@ LAST_WORDS = (
 # One of these stands in every length that is told in hours.
 _HOLDS_HOURS = (
     "an hour", "one hour", "half hour", "half-hour", "the hour", "full hour", "whole hour", "entire hour",
-    "clinical hour", "two hours", "hour and",
+    "clinical hour", "solid hour", "two hours", "hour and",
 )  # fmt: skip
 
 
@@ -152,3 +158,14 @@ def _hours(match: re.Match[str]) -> int:
     if match["quarter"]:
         return 75
     return 120 if match["two"] else 60
+
+
+_SAID_BEFORE = later(rf"(?<![a-z])(?P<word>{NUMBER_WORD}) \(\Z")
+
+
+def told_twice(plain: str, span: Span) -> Span:
+    """A length whose number is repeated in brackets, `fifty-one (51) minutes`, from its words on."""
+    said = _SAID_BEFORE.search(plain, max(0, span.start - 20), span.start)
+    if said is None or number(said["word"]) != span.minutes:
+        return span
+    return Span(said.start(), span.end, span.minutes, span.kind, span.at, own=span.own)

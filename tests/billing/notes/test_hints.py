@@ -34,6 +34,7 @@ from billing.notes.hints import LITERALS
 from billing.notes.length import (
     bare,
     contact,
+    doings,
     elsewhen,
     interruptions,
     losses,
@@ -213,6 +214,12 @@ def test_words_of_another_day_hold_one_of_theirs_or_a_request() -> None:
         if elsewhen._ANOTHER_DAY.search(text):
             words = words_of(text)
             assert "request" in text or not elsewhen._ANOTHER_DAY_WORDS.isdisjoint(words)
+
+
+def test_what_somebody_did_holds_one_of_its_words() -> None:
+    for text in texts_of(doings._DOING.pattern):
+        if doings._DOING.search(text):
+            assert not doings._WORDS.isdisjoint(words_of(text))
 
 
 def test_what_is_not_counted_holds_one_of_its_words_or_a_plus() -> None:
