@@ -2,6 +2,7 @@
 
 from billing.notes.later import later
 from billing.notes.length.span import Span
+from billing.notes.text.kin import RELATIVE
 
 _LEAD = r"(?:\A|[.;,\n(])[ ]*(?:(?:today|so|then|and|but|anyway|otherwise),? )*"
 _WHOM = r"(?:him|her|them|(?:the )?(?:client|patient|pt|ct))"
@@ -120,8 +121,10 @@ _SESSION_ENDS = later(
 
 # `D: Leopold (8) seen alone for 42 minutes`, but not `her dad was seen alone for 40 minutes`.
 _SEEN_ALONE = later(
-    r"(?:\A[ *-]{0,3}|\b(?:client|patient|pt|ct)|\(\d{1,2}\)|\A[ ]*[a-z]+, \d{1,2},)"
-    r" (?:was )?(?:seen|met) alone for (?:about )?\Z"
+    r"(?:\A[ *-]{0,3}|\b(?:client|patient|pt|ct)|\(\d{1,2}\)|\A[ ]*[a-z]+, \d{1,2},"
+    rf"|\A(?:(?!\b(?:{RELATIVE}|friend|roommate|boss|partner)\b)[^.;\n])*\b(?:years?[ -]old|y/?o|yrs?),)"
+    r" (?:was )?(?:seen|met) (?:alone|individually|by (?:him|her|them)sel(?:f|ves)|on (?:his|her|their) own)"
+    r" for (?:about )?\Z"
 )
 # `Was scheduled for sixty minutes but left after 40 minutes`
 _SCHEDULED_FOR = later(
@@ -130,7 +133,11 @@ _SCHEDULED_FOR = later(
     r" after (?:about )?\Z"
 )
 _LEFT_ENDS = (" after ", " after about ")
-_ALONE_ENDS = ("alone for ", "alone for about ")
+_ALONE_ENDS = tuple(
+    f"{alone} for {about}"
+    for alone in ("alone", "individually", "self", "selves", " own")
+    for about in ("", "about ")
+)
 
 # `Play session, Wren, age five, blue room, forty minutes.`: the sentence that opens a note
 _OPENING = 200
@@ -149,6 +156,26 @@ _OF_IT_IN_ALL = later(
     r" of (?!(?:the )?(?:chart|paper|document|note|travel|wait|homework))[a-z' -]{1,40} (?:altogether|in all"
     r"|all told)[ ]*(?:[.;\n]|\Z)"
 )
+
+
+# `We ended up using the entire sixty minutes of this individual session`
+_ALL_OF = later(
+    r"\b(?:(?:us(?:ed|ing)|t(?:ook|aking|aken)|fill(?:ed|ing)|spen[dt](?:ing)?|need(?:ed|ing)|went|ran|kept)"
+    r"(?: for| to| up)?|for) (?:all|(?:all (?:of )?)?(?:the|our|its|a) (?:whole|entire|full|complete))"
+    r"(?: of)?(?: the)? \Z"
+)
+_OF_THIS_SESSION = later(
+    r" of (?:this|our|the|today's) (?:[a-z-]+ ){0,2}(?:session|visit|appointment|hour)"
+    r"(?![ ](?:with (?:the|her|his|their|an?)|at the|before|last|on (?:mon|tues|wednes|thurs|fri|satur"
+    r"|sun))\b)"
+)
+# `For just over an hour, sixty-two minutes by the clock`
+_OVER_AN_HOUR = later(
+    r"\b(?:saw|met|seen|worked|talked|spoke|session|visit|individual(?:ly)?|we)\b[^.;\n]{0,50}"
+    r" (?:(?:just|barely|slightly|a (?:little|bit|hair|shade|touch)) )?(?:over|under|past|shy of|short of"
+    r"|about) (?:an|the|one|a full) hour[,:(-]+ ?(?:or |exactly |precisely )?\Z"
+)
+_BY_THE_CLOCK = later(r" by (?:the|my|our)(?: [a-z]+)? (?:clock|watch|timer|count)[ ]*(?:[.;,)\n]|\Z)")
 
 
 def is_of_contact(span: Span, before: str, after: str) -> bool:
@@ -173,6 +200,11 @@ def is_of_contact(span: Span, before: str, after: str) -> bool:
             return True
     elif span.minutes >= _LEAST_USED and before.endswith("used the ") and _WE_USED.search(before):
         return _TO_SOMETHING.match(after) is not None
+    if span.minutes >= _LEAST_USED and after.startswith(" of ") and _OF_THIS_SESSION.match(after):
+        used = _ALL_OF.search(before)
+        return used is not None and not _TOLD.search(before, 0, used.start() + 1)
+    if " hour" in before[-8:] and _OVER_AN_HOUR.search(before):
+        return (_BY_THE_CLOCK.match(after) or _NO_MORE.match(after)) is not None and not _TOLD.search(before)
     if before.endswith(" for ") and "phone" in before and _BY_PHONE_FOR.search(before):
         return _NO_MORE.match(after) is not None
     if not before.strip(" -*") and _OF_IT_IN_ALL.match(after):

@@ -65,6 +65,12 @@ _ON_DAYS = later(
     r"(?<!session )(?<!sessions )(?<!visit )\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b"
     r"(?:(?!\b(?:today|we|but|so)\b)[^.;\n]){0,24}\Z"
 )
+# `Support group Monday evenings, 90 minutes`
+_OF_AN_EVENING = later(
+    r"\b(?:group|class|meeting|circle|choir|practice|rehearsal|aa|na|program|iop)\b[^.;\n]{0,30}"
+    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:morning|noon|afternoon|evening|night)s\b"
+    r"(?:(?!\b(?:today|tonight|we|but|so)\b)[^.;\n]){0,24}\Z"
+)
 # `Neuropsych on the 12th, 9:00 to 12:00`, `a session with his wife on Friday, 60 minutes`
 _ON_A_DATE = later(
     r" on (?:the (?:\d{1,2}(?:st|nd|rd|th)|[a-z]*(?:first|second|third|th))"
@@ -104,7 +110,7 @@ _VISIT = later(
 def is_doing(before: str, after: str, words: frozenset[str]) -> bool:
     """Whether the words before a length, in its sentence, tell what somebody did for so long that is no
     session; `words` are those before it, and none behind it may bring the visit in."""
-    if "days" in before and _ON_DAYS.search(before):
+    if "day" in before and (_ON_DAYS.search(before) or _OF_AN_EVENING.search(before)):
         return True
     if " on " in before and words.isdisjoint(_SEEN) and _ON_A_DATE.search(before):
         return True

@@ -24,6 +24,7 @@ from billing.notes.length.parts import (
     another_service,
     apart,
     came_or_left,
+    end_put_right,
     ended_later,
     is_of_more,
     is_other_work,
@@ -151,6 +152,7 @@ def session_length(
             and (span.minutes > _TOO_SHORT or score >= best_score or plain.startswith(_IN_ALL, span.end))
             and (span.minutes < _AN_AFTERNOON or 2 * chosen.minutes > span.minutes)
         ]
+    near = [span for span in near if not end_put_right(plain, chosen, span)]
     there = while_there(plain, chosen, points)
     if there is not None:
         near = [there if span is chosen else span for span in near]
@@ -166,6 +168,8 @@ def session_length(
         unsure = unsure or open_end
         near = [span for span in near if span not in none]
         breaks += none
+    if chosen.kind == "actual" and any(span.at and span.minutes - pause == minutes for span in spans):
+        pause, unsure, near = 0, False, [chosen]  # `2:00-3:05, less 12 for the drill = 53 of therapy`
     if chosen.kind == "range" or pause < minutes // 2:
         minutes -= pause
     parts = parts_of(plain, chosen, [span for span in spans if span not in breaks])

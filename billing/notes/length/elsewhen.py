@@ -12,7 +12,7 @@ _ANOTHER_DAY_WORDS = frozenset(
      "normally", "typically", "always", "used", "ll", "see", "plan", "plans", "planned", "planning", "asks",
      "asked", "asking", "wants", "wanted", "hopes", "would", "prefers", "meets", "runs", "lasts", "goes",
      "own", "supervised", "seen", "offered", "proposed", "suggested", "recommended", "declined", "shall",
-     "going")
+     "going", "more", "in")
 )  # fmt: skip
 # And of these in all that `_BY_ANOTHER` does.
 _ANOTHER_WORDS = frozenset(
@@ -99,6 +99,9 @@ _ANOTHER_DAY = later(
     r"\b(?:(?:one|two|three|a few|several|\d) (?:sessions?|visits?|weeks?|appointments?) (?:ago|back)"
     r"|back in (?:[a-z]+|\d) (?:days|weeks?|months?)"
     r"|sees (?!(?:me|us)\b)[^.;\n]{0,30} for"
+    r"|(?:one|two|three|a few|a couple) more (?:sessions?|visits?|appointments?|meetings?)"
+    r"|(?:sessions?|visits?|appointments?|follow[- ]?up|again|back|return) in (?:an?|one|two|three|four|six"
+    r"|\d) (?:weeks?|months?|days?)"
     r"|(?:last|next|previous) (?:short |long |full )?(?:time|session|visit|week|month|meeting|appointment"
     r"|appt|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|tomorrow|yesterday"
     r"|(?:we|i|they|he|she|it) (?:will|usually|normally|typically|always|used to)|(?:we|i|they|he|she)'ll"

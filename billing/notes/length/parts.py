@@ -270,6 +270,30 @@ def ended_later(chosen: Span, points: list[Point]) -> bool:
     )
 
 
+# `Start 3:50, stop 4:50. Correction: session actually ended 4:35.`
+_SAYS_SO = later(r"\b(?:correct(?:ion|ed|ing)|amend(?:ed|ment|ing)|addendum|late entry|in error|error)\b")
+_REALLY_ENDED = later(
+    r"\b(?:session|visit|we|appointment|therapy|s?he|they|client|patient|pt)\b[^.;\n]{0,12}\b(?:actually"
+    r"|really"
+    r"|in fact) (?:end(?:ed)?|stopp?e?d?|finished|closed|left|concluded|wrapped up)(?: at)? \Z"
+    r"|\bactual(?:ly)? (?:stop|end|finish)(?: time)?[ ]?(?:was|is|:|=)?[ ]?\Z"
+)
+_LONGEST_TIME = 12
+
+
+def end_put_right(plain: str, chosen: Span, span: Span) -> bool:
+    """Whether of two clock ranges with one beginning the chosen one has the end that a correction gives."""
+    if chosen.at is None or span.at is None or span is chosen or chosen.at[0] != span.at[0]:
+        return False
+    if not span.end < chosen.end <= span.end + _FARTHER or not _SAYS_SO.search(plain, span.end, chosen.end):
+        return False
+    return any(
+        _REALLY_ENDED.search(plain, span.end, at)
+        for at in range(chosen.end - 1, chosen.end - _LONGEST_TIME, -1)
+        if plain[at].isdecimal() and plain[at - 1] == " "
+    )
+
+
 def _sentence_behind(plain: str, span: Span) -> str:
     return re.split(r"[.\n]", plain[span.end : span.end + 60], maxsplit=1)[0]
 

@@ -55,7 +55,7 @@ _CLOSES = (
     r"|aid good-?bye|aid our good-?byes|tood up)"
     r"|end(?:ed|ing|s)?(?: time)?|time out|out-time|o(?:ut|ut (?:of )?(?:the|my|our) (?:door|room|office)|ff)"
     r"|l(?:og(?:out|off|(?:ged)?[ -](?:off|out))|eft)|c(?:heck(?:ed)?[ -](?:off|out)|oncluded|losed?)"
-    r"|broke[ -](?:off|out)|r(?:ang[ -](?:off|out)|ose)|finish(?:ed|ing)?(?: time)?|terminated"
+    r"|broke[ -](?:off|out)|r(?:ang[ -](?:off|out)|ose)|finish(?:ed|ing)?(?: up| time)?|terminated"
     r"|d(?:ep(?:art(?:ed|ure(?: time)?))?|isconnected|one)|(?:session|visit|hour) (?:was )?over"
     r"|until (?:the|an?|her|his|their|my) (?:[a-z'-]+ ){1,6}?(?:went(?: off)?|rang|sounded|struck|buzzed"
     r"|beeped"

@@ -39,7 +39,10 @@ _RANGE = later(
 )
 # `11:10 to noon`, `noon - 12:50`.
 _NOON = r"(?:noon|midday)\b"
-_TO_NOON = later(rf"{_CLOCK.format(1)}[ ]*(?:-{{1,2}}|to|until|till|thru|through)[ ]*{_NOON}")
+_TO_NOON = later(
+    rf"(?:(?<=between )(?=[^.;\n]{{1,12}} and )(?P<and>)|){_CLOCK.format(1)}"
+    rf"[ ]*(?:-{{1,2}}|to|until|till|thru|through|(?(and)and))[ ]*{_NOON}"
+)
 _FROM_NOON = later(rf"{_NOON}[ ]*(?:-{{1,2}}|to|until|till|thru|through)[ ]*{_CLOCK.format(2)}")
 _MILITARY_RANGE = later(rf"{_MILITARY.format(1)}{_JOIN}{_MILITARY.format(2)}(?![\d%:/])")
 _PAIR = later(

@@ -11,8 +11,13 @@ _WORD_MINUTES = later(
     rf"|full|whole|straight) )?"
     r"(?:minutes?|minuets?|mins?)(?![a-z])"
 )
+# `Just under an hour, fifty-four minutes by my watch` tells one length twice.
+_NOT_NEARLY = "".join(
+    f"(?<!{near} an hour)" for near in ("over", "under", "past", "shy of", "short of", "about", "nearly")
+)
 _WORD_HOURS = later(
-    rf"(?<![a-z])(?:(?P<more>(?:an|one) hour(?:,? and|,)? (?P<over>{NUMBER_WORD})(?: min(?:ute)?s?"
+    rf"(?<![a-z])(?:(?P<more>(?:an|one) hour(?:,? and|{_NOT_NEARLY},)? "
+    rf"(?P<over>(?!(?:six|seven|eigh|nine)ty){NUMBER_WORD})(?: min(?:ute)?s?"
     r"(?! (?:of (?:which|these|those|them)|late|early)\b)|(?=[ ]*(?:[.,;)\n]|\Z))))"
     r"|(?P<half>half an hour|(?<!on the )(?<!at the )(?<!past the )half[ -]hour|a half hour)"
     r"|(?P<quarters>three[ -]quarters of (?:an|the) hour)"

@@ -8,7 +8,17 @@ from billing.notes.lexicon import Mentions, entries_between
 from billing.notes.page.layout import Layout
 from billing.notes.text.tokens import TokenStream
 from billing.notes.visit.fields import section_of
-from billing.notes.visit.groups import ARRIVED_FROM, ATTENDED, NEAR_LABEL, OWN, is_held_here, is_somewhere
+from billing.notes.visit.groups import (
+    ARRIVED_FROM,
+    ATTENDED,
+    NEAR_LABEL,
+    OWN,
+    attended_besides,
+    attended_here,
+    is_held_here,
+    is_somewhere,
+    is_to_come,
+)
 from billing.notes.visit.modality import Cue
 from billing.notes.visit.practice import in_a_name, offers
 from billing.notes.visit.rendered import (
@@ -18,6 +28,7 @@ from billing.notes.visit.rendered import (
     held_that_day,
     not_held,
     of_their_own,
+    on_another_day,
     said_outright,
 )
 
@@ -180,9 +191,8 @@ class Cues:
                     return None
                 if (
                     kind == "group"
-                    and weight == 1
                     and not self._has_group
-                    and is_somewhere(plain, start, end)
+                    and (is_somewhere if weight == 1 else is_to_come)(plain, start, end)
                 ):
                     return None
         return Cue(kind, start, end, weight) if weight or kind in _TOLD_ANYWHERE else None
@@ -216,6 +226,13 @@ class Cues:
     def _of_this_visit(self, kind: str, first: int, end: int, weight: int, *, in_title: bool) -> int:
         """The weight, less where the words round it name another visit."""
         plain = self._plain
+        start = self._tokens.starts[first]
+        if kind == "group" and attended_besides(plain, start, end):
+            return 0
+        if kind == "group" and attended_here(plain, start, end):
+            return weight
+        if kind == "individual" and weight == 1 and on_another_day(plain, start, end):
+            return 0
         if self._behind_another(kind, first):
             if not in_title:
                 return 0
@@ -223,7 +240,6 @@ class Cues:
                 return 1
         if weight >= _TITLE or not _NOT_VISIT_AFTER.match(plain, end):
             return weight
-        start = self._tokens.starts[first]
         if kind in MAIN_SERVICES and held_that_day(plain, start, end):
             return weight
         turned = _TURNED.match(plain, end) and (

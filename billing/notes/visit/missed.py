@@ -20,6 +20,16 @@ _OF_ANOTHER_DAY = later(
     r"\b(?:(?:last|previous|prior) (?:week|month|time|visit|session)(?:'s)?|after (?:an?|two|three|her|his)"
     r"|previous|prior|recent|past) \Z"
 )
+# `Ran long as the last client canceled`, `because my 3:00 client no-showed`: the hour of somebody else
+_ANOTHERS_HOUR = later(
+    r"\b(?:(?:last|next|previous|prior|following|earlier|later|other|another)"
+    r"|(?:as|because|since|when|after) (?:my|the|an?) (?:noon|\d{1,2}(?::\d\d)?(?: ?[ap]\.?m\.?)?"
+    r"(?: o'clock)?)) (?:client|patient|pt|ct|family|couple|member)\b(?: (?:after|before) (?:her|him|them"
+    r"|this one))?"
+    r"(?:'s)?(?: had| has| also)*[^.;\n]{0,16}\Z"
+    r"|\bthe (?:client|patient|pt|one|person) (?:right )?(?:after|before|behind|ahead of) (?:her|him|them"
+    r"|this one)(?: had| has)?[^.;\n]{0,16}\Z"
+)
 # The patient stayed away from the office, and was seen in another way.
 _HELD_AFTER_ALL = later(
     r"[^.\n]{0,120}\b(?:session|visit|appointment|intake|we) (?:was |were )?(?:then |still )?(?:held|done"
@@ -134,9 +144,9 @@ def missed_visit(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
         after = plain[cue.end : cue.end + 50]
         if layout.ticked(plain, cue.start, cue.end) is True:
             return cue
-        if _OF_ANOTHER_DAY.search(before):
-            continue
         words = plain[cue.start : cue.end]
+        if _OF_ANOTHER_DAY.search(before) or _ANOTHERS_HOUR.search(before + words):
+            continue
         if (
             cue.start - layout.title[0] <= _TITLE_WITHIN
             and words.startswith("cancel")

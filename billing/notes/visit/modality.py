@@ -218,6 +218,32 @@ def in_part_by_voice(plain: str, cue: Cue) -> bool:
     return _FINISHED_SO.search(plain, max(0, cue.start - _TOLD_WITHIN), cue.start) is not None
 
 
+# `I saw Petra remotely for 46 minutes, she at home and me at the office`
+_SAW_AFAR = later(
+    r"(?:(?:\A|[.;:\n])[ ]*(?:today,? )?|\b(?:i|we|writer|therapist|clinician) )"
+    r"(?:saw|met(?: with)?|spoke with|talked with|worked with) (?:(?:m[rs]{1,2}|dr)\.? )?"
+    r"(?!(?:each|one|once|someone|somebody|people|him|her|them) other\b)[a-z'-]+(?: [a-z]\.)? (?:remotely"
+    r"|virtually)\b"
+)
+_OPENING = 200
+_BY_VOICE = later(r"[^.;\n]{0,30}?\b(?:phone|telephone|voice|audio|landline)\b(?![^.;\n]{0,12}video)")
+# The clinician's own place.
+_MINE = later(
+    r"\b(?:me|i(?:'m| was| am| sat)?|myself|with me|(?:this )?(?:writer|therapist|clinician|provider))"
+    r"(?: (?:was|is|sat|being|remained|located))* \Z"
+)
+
+
+def saw_from_afar(plain: str) -> Cue | None:
+    """Words of the opening for a meeting that was remote."""
+    if "remotely" not in plain[:_OPENING] and "virtually" not in plain[:_OPENING]:
+        return None
+    saw = _SAW_AFAR.search(plain, 0, _OPENING)
+    if saw is None:
+        return None
+    return Cue("audio_only" if _BY_VOICE.match(plain, saw.end()) else "telehealth", *saw.span(), 2)
+
+
 def modality_of(
     plain: str, by_kind: Mapping[str, list[Cue]], hints: Mapping[str, Sequence[int]]
 ) -> tuple[str | None, Cue | None]:
@@ -237,6 +263,9 @@ def modality_of(
         for cue in by_kind.get("by_phone", [])
         if cue.weight and _held_by_phone(plain, cue) and _this_visit(plain, cue)
     ]
+    if (afar := saw_from_afar(plain)) is not None:
+        (audio if afar.kind == "audio_only" else video).append(afar)
+        present = [cue for cue in present if not _MINE.search(plain, max(0, cue.start - 30), cue.start)]
     present_best = max((cue.weight for cue in present), default=0)
     if present_best > 1:
         # `Seen in person. No video used.`

@@ -12,7 +12,7 @@ from billing.notes.visit.modality import Cue
 _OPENING = 220
 _WORDS = (
     "group", "grp", "couple", "cpl", "marital", "fam", "intake", "joint", "together", "parents", "caregiver",
-    "guardian", "parent ",
+    "guardian", "parent ", " without ", " w/o ",
 )  # fmt: skip
 _CLIENT = r"(?:client|patient|pt|ct|ip|child|teen)\b(?: ?\([^()\n]{1,20}\))?"
 _RELATIVE = rf"(?:{RELATIVE}|hubby|bf|gf|mo|fa|pgm)"
@@ -44,7 +44,18 @@ _TOGETHER = later(
     rf"|joint (?:session|visit|meeting|appointment|appt)(?: today)? (?:with|w/) (?:{_CLIENT} and )?"
     rf"(?:his |her |their )?{_RELATIVE}\b"
 )
-
+# `Parents seen without Jonah this afternoon`, where Jonah is told to be a child, or the one in treatment
+_PARENTS_WITHOUT = later(
+    r"(?:both |the )?(?:parents|(?:mother|mom) and (?:father|dad)|(?:father|dad) and (?:mother|mom))"
+    r"(?: (?:both|were|are|here|in|seen|met|attended|came|with me|today|alone)){1,4},? (?:without|w/o)"
+    rf" (?!{RELATIVE}|the\b|an?\b|any|each|h(?:im|er|is)\b|their|\w+ing\b|notice|delay|others)(?P<who>[a-z]+)"
+    r"(?! and\b)(?=[ ]*[.,;:\n(]| (?:today|present|this|in|here|for|on)\b)"
+)
+_IS_THE_CHILD = (
+    r"(?: \(|, )?(?: ?(?:is|who is|has been))? ?(?:age[d]? )?(?:(?:[2-9]|1[0-7])\b(?![:/.]\d)|in (?:treatment"
+    r"|therapy)\b|being treated\b|the (?:identified )?(?:patient|client)\b)"
+)
+_CHILD_WITHIN = 400
 
 # A length or a service that stands above: what a later line begins with is told, not held.
 _BEGUN = later(r"\d[ -]?(?:min|m\b|hour|hr)|\d:\d\d|\b(?:psychotherapy|session|individual|therapy)\b")
@@ -78,6 +89,11 @@ def opened_with(plain: str, layout: Layout) -> Opened:
         together = _TOGETHER.match(plain, at)
         if together is not None and not _OTHERWISE.match(plain, together.end()):
             return Opened((Cue("family", *together.span(), 4),))
+        without = _PARENTS_WITHOUT.match(plain, at) if first else None
+        if without is not None and _is_the_child(plain, without):
+            return Opened(
+                (Cue("family", at, without.start("who"), 4), Cue("without_patient", *without.span(), 4))
+            )
         bare = _BARE.match(plain, at)
         if bare is not None and bare.lastgroup is not None:
             kind = next(name for name in ("group", "couples", "parents", "family", "intake") if bare[name])
@@ -87,6 +103,12 @@ def opened_with(plain: str, layout: Layout) -> Opened:
         start = plain.find("\n", start, _OPENING) + 1 or -1
         first = False
     return Opened(open=unsettled)
+
+
+def _is_the_child(plain: str, without: re.Match[str]) -> bool:
+    """Whether the one who stayed away is told to be a child, or in treatment."""
+    told = rf"\b{re.escape(without['who'])}{_IS_THE_CHILD}"
+    return re.search(told, plain[: without.end() + _CHILD_WITHIN]) is not None
 
 
 def _settled(plain: str, bare: re.Match[str], kind: str, *, first: bool) -> bool:

@@ -264,6 +264,25 @@ def said_outright(kind: str, plain: str, start: int, end: int) -> bool:
     )
 
 
+def on_another_day(plain: str, start: int, end: int) -> bool:
+    """`Individual visit with her Friday, 45 minutes`: a sentence that only says when the next one is."""
+    return (
+        _opens(plain[max(0, start - _BEFORE) : start])
+        and plain[start:end].endswith(_VISITS)
+        and _DAY_TO_COME.match(plain, end) is not None
+    )
+
+
+_VISITS = ("visit", "session", "appointment", "appt", "therapy", "psychotherapy", "individual")
+_DAY_TO_COME = later(
+    r"(?: (?:with|for) (?:(?:him|her|them|the (?:client|patient|pt))|[a-z'-]+))?(?: (?:alone|again|resumes?"
+    r"|is|will be|follows))*,? (?:on |this |this coming |next )?(?:(?:mon|tues|wednes|thurs|fri|satur"
+    r"|sun)day)"
+    r"(?! (?:was|ran|went|lasted|we))(?: (?:morning|afternoon|evening)| at (?:\d{1,2}(?::\d\d)?|noon))?"
+    r"(?:,? (?:for )?(?:\d{2}|[a-z-]+) min(?:ute)?s?)?(?=[ ]*(?:[.;\n]|\Z|, (?:and|as|then)\b))"
+)
+
+
 def held_that_day(plain: str, start: int, end: int) -> bool:
     """`Family psychotherapy of an hour, on Thursday`, `I completed an intake by video on Monday`: whether the
     day that follows a service is the one it was held on."""
