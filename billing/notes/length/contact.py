@@ -3,6 +3,7 @@
 from billing.notes.later import later
 from billing.notes.length.span import Span
 from billing.notes.text.kin import RELATIVE
+from billing.notes.text.spoken import NUMBER_WORD
 
 _LEAD = r"(?:\A|[.;,\n(])[ ]*(?:(?:today|so|then|and|but|anyway|otherwise),? )*"
 _WHOM = r"(?:him|her|them|(?:the )?(?:client|patient|pt|ct))"
@@ -121,7 +122,8 @@ _SESSION_ENDS = later(
 
 # `D: Leopold (8) seen alone for 42 minutes`, but not `her dad was seen alone for 40 minutes`.
 _SEEN_ALONE = later(
-    r"(?:\A[ *-]{0,3}|\b(?:client|patient|pt|ct)|\(\d{1,2}\)|\A[ ]*[a-z]+, \d{1,2},"
+    r"(?:\A[ *-]{0,3}|\b(?:client|patient|pt|ct)|\(\d{1,2}\)"
+    rf"|\A[ ]*(?!{RELATIVE}\b)[a-z]+, (?:\d{{1,2}}|{NUMBER_WORD}),"
     rf"|\A(?:(?!\b(?:{RELATIVE}|friend|roommate|boss|partner)\b)[^.;\n])*\b(?:years?[ -]old|y/?o|yrs?),)"
     r" (?:was )?(?:seen|met) (?:alone|individually|by (?:him|her|them)sel(?:f|ves)|on (?:his|her|their) own)"
     r" for (?:about )?\Z"
@@ -158,6 +160,12 @@ _OF_IT_IN_ALL = later(
 )
 
 
+# `Her ride came early, so we went from 8:30 to 9:05 in the morning`
+_WENT_FROM = later(
+    r"(?:\A|[.;,(\n])[ ]*(?:(?:so|and|but|today|then|this time),? )*we (?:(?:just|only|all"
+    r"|then) )?went from \Z"
+)
+_OF_THE_DAY = later(r"[ ]?(?:in the|this) (?:morning|afternoon|evening)[ ]*(?:[.,;)\n]|\Z)")
 # `We ended up using the entire sixty minutes of this individual session`
 _ALL_OF = later(
     r"\b(?:(?:us(?:ed|ing)|t(?:ook|aking|aken)|fill(?:ed|ing)|spen[dt](?:ing)?|need(?:ed|ing)|went|ran|kept)"
@@ -182,6 +190,8 @@ def is_of_contact(span: Span, before: str, after: str) -> bool:
     """Whether its sentence says that so long, or then, the writer had the patient, that they parted after so
     long, or with whom the session was."""
     if span.kind == "range":
+        if before.endswith("went from ") and '"' not in before and _WENT_FROM.search(before):
+            return _NO_MORE.match(f" {after.lstrip()}") is not None or _OF_THE_DAY.match(after) is not None
         return "me " in before[-24:] and _WITH_ME.search(before[-24:]) is not None
     if before.endswith("half of our ") or (before.endswith("we took ") and _OVER_IT.match(after)):
         return True

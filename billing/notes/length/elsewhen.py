@@ -101,7 +101,7 @@ _ANOTHER_DAY = later(
     r"|sees (?!(?:me|us)\b)[^.;\n]{0,30} for"
     r"|(?:one|two|three|a few|a couple) more (?:sessions?|visits?|appointments?|meetings?)"
     r"|(?:sessions?|visits?|appointments?|follow[- ]?up|again|back|return) in (?:an?|one|two|three|four|six"
-    r"|\d) (?:weeks?|months?|days?)"
+    r"|\d) (?:weeks?|months?|days?)(?![^.;\n]*\b(?:we|i|seen|saw|met|today|individual)\b)"
     r"|(?:last|next|previous) (?:short |long |full )?(?:time|session|visit|week|month|meeting|appointment"
     r"|appt|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|tomorrow|yesterday"
     r"|(?:we|i|they|he|she|it) (?:will|usually|normally|typically|always|used to)|(?:we|i|they|he|she)'ll"
@@ -196,6 +196,8 @@ def of_another_time(
     are its halves round the length, `words` those of the first."""
     if section == "plan" and _A_DAY_TO_COME.match(after):
         return True
+    if '"' in after and before.count('"') % 2:
+        return True  # in somebody's words
     if section != "time" and is_doing(before, after, words):
         return True
     if section != "time" and of_another_provider(before, words, labelled=labelled):

@@ -83,7 +83,7 @@ LABELLED_BEFORE = later(
     rf"|usual {_OF_A_KIND}"
     rf"|vi(?:sit (?:{_LASTED}|{_BY_VIDEO}|{_ENDED_AT})|deo session)"
     rf"|w(?:e (?:{_LASTED}|{_CONNECTED}|met|{_SHOWED}|{_ENDED_AT}"
-    r"|(?:were|sat|met|talked|worked|spoke|ran)(?: [a-z]+){0,3} from|went from"
+    r"|(?:were|sat|met|talked|worked|spoke|ran)(?: [a-z]+){0,3} from"
     r"|(?:therefore |thus |then |just |only |still )?(?:went|ran|had|kept|used)"
     rf"(?: on| all| the| our| whole| just| only)*(?: for)?)|(?:as|ere) {_CONNECTED}|eekly {_OF_A_KIND}"
     r"|orked for|ith me for)"

@@ -223,7 +223,8 @@ _SAW_AFAR = later(
     r"(?:(?:\A|[.;:\n])[ ]*(?:today,? )?|\b(?:i|we|writer|therapist|clinician) )"
     r"(?:saw|met(?: with)?|spoke with|talked with|worked with) (?:(?:m[rs]{1,2}|dr)\.? )?"
     r"(?!(?:each|one|once|someone|somebody|people|him|her|them) other\b)[a-z'-]+(?: [a-z]\.)? (?:remotely"
-    r"|virtually)\b"
+    r"|virtually)\b(?![^.;\n]{0,40}\b(?:last|yesterday|ago|until|since|before|in the past|when|once|while"
+    r"|next)\b)"
 )
 _OPENING = 200
 _BY_VOICE = later(r"[^.;\n]{0,30}?\b(?:phone|telephone|voice|audio|landline)\b(?![^.;\n]{0,12}video)")

@@ -46,15 +46,19 @@ _TOGETHER = later(
 )
 # `Parents seen without Jonah this afternoon`, where Jonah is told to be a child, or the one in treatment
 _PARENTS_WITHOUT = later(
-    r"(?:both |the )?(?:parents|(?:mother|mom) and (?:father|dad)|(?:father|dad) and (?:mother|mom))"
+    r"(?:both |the )?(?:(?P<two>(?:grand|foster )?parents|(?:mother|mom) and (?:father|dad)|(?:father"
+    r"|dad) and (?:mother|mom))"
+    r"|(?:grand|foster |step)?(?:mother|father)|mom|dad|guardians?)"
     r"(?: (?:both|were|are|here|in|seen|met|attended|came|with me|today|alone)){1,4},? (?:without|w/o)"
     rf" (?!{RELATIVE}|the\b|an?\b|any|each|h(?:im|er|is)\b|their|\w+ing\b|notice|delay|others)(?P<who>[a-z]+)"
     r"(?! and\b)(?=[ ]*[.,;:\n(]| (?:today|present|this|in|here|for|on)\b)"
 )
-_IS_THE_CHILD = (
-    r"(?: \(|, )?(?: ?(?:is|who is|has been))? ?(?:age[d]? )?(?:(?:[2-9]|1[0-7])\b(?![:/.]\d)|in (?:treatment"
-    r"|therapy)\b|being treated\b|the (?:identified )?(?:patient|client)\b)"
+_IN_TREATMENT = r"in (?:treatment|therapy)\b|being treated\b|the (?:identified )?(?:patient|client)\b"
+_A_CHILD = r"(?:[2-9]|1[0-7])\b(?![:/.]\d)"
+_IS = (
+    r"(?: \(|, )?(?: ?(?:is|who is|has been))? ?(?:(?:[2-9]|1[0-7]),? (?:and )?(?:is |has been )?|age[d]? )?"
 )
+_THEIR_OWN = later(r"[^.;\n]{0,60}\b(?:her|his|their) own\b")
 _CHILD_WITHIN = 400
 
 # A length or a service that stands above: what a later line begins with is told, not held.
@@ -106,8 +110,11 @@ def opened_with(plain: str, layout: Layout) -> Opened:
 
 
 def _is_the_child(plain: str, without: re.Match[str]) -> bool:
-    """Whether the one who stayed away is told to be a child, or in treatment."""
-    told = rf"\b{re.escape(without['who'])}{_IS_THE_CHILD}"
+    """Whether the one who stayed away is in treatment, or is a child where both parents came."""
+    if _THEIR_OWN.match(plain, without.end()):
+        return False
+    is_what = f"{_IN_TREATMENT}|{_A_CHILD}" if without["two"] else _IN_TREATMENT
+    told = rf"\b{re.escape(without['who'])}{_IS}(?:{is_what})"
     return re.search(told, plain[: without.end() + _CHILD_WITHIN]) is not None
 
 
