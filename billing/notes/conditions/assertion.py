@@ -5,7 +5,7 @@ from bisect import bisect_left, bisect_right
 from operator import itemgetter
 from typing import Any
 
-from billing.notes.conditions.lists import HEADINGS, VISITS, heads_next, subject_end
+from billing.notes.conditions.lists import HEADINGS, VISITS, heads_next, subject_end, tells_of_next
 from billing.notes.conditions.subjects import stands_aside
 from billing.notes.lexicon import Mentions
 from billing.notes.text.kin import OF_A_SEX, SPEAKS_OF
@@ -204,7 +204,8 @@ class Context:
         if self._stopped(last + told, cue_first):
             return False
         crossed = bisect_left(self._concept_starts, cue_first) - bisect_left(self._concept_starts, last)
-        if crossed and "(" in self._tokens.between(last - 1, last):
+        told_of = tells_of_next(self._tokens.words[last:cue_first], self._tokens.words[cue_first])
+        if told_of or (crossed and "(" in self._tokens.between(last - 1, last)):
             return False  # `Adjustment disorder (oppositional defiant disorder ruled out)`
         if crossed and self._tells_of_entry(cue_first, cue_first):
             starts, ends = self._tokens.starts, self._tokens.ends

@@ -135,8 +135,7 @@ class Reader:
                 finding = replace(finding, strength=MENTIONED, assertive=False, doubt="background")
             if (
                 before is not None
-                and not finding.assertive
-                and finding.doubt in (None, "background")
+                and (finding.doubt == "background" or (finding.doubt is None and not finding.assertive))
                 and found[-1].doubt is None
                 and found[-1].strength >= STATED
                 and finding.section == found[-1].section
