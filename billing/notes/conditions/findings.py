@@ -109,7 +109,8 @@ class Reader:
         )
         self.pairing = Pairing(self.plain, self.lexicon, self.written)
         self.forms = Forms(self.plain, self.tokens, self.mentions, self.layout, self.lexicon)
-        self.context = Context(self.tokens, self.mentions, covered)
+        codes = [self.tokens.token_at(code.start) for code in self.written]
+        self.context = Context(self.tokens, self.mentions, covered, codes)
         self.resolver = Resolver(self.lexicon, self.tokens, self.mentions)
         self.instruments = {at for first, last, _ in self.mentions.instruments for at in range(first, last)}
 

@@ -114,10 +114,20 @@ _LISTING = frozenset(
 # A dictation speaks its stops: `diagnoses are X period and Y period`.
 _SENTENCE_AND = re.compile(r"[ ]*\.[ ]*(?:and|&) ")
 # They also head what follows them.
+# Words of a list and round its conditions that tell nothing else.
+NEUTRAL = frozenset(
+    ("current", "currently", "acute", "known", "active", "other", "history", "clear", "a", "an", "the",
+     "any", "major", "full", "diagnosis", "of", "dx", "co", "occurring", "evidence", "yet", "formal",
+     "clinical", "true", "for", "or", "and", "criteria", "met", "symptoms", "signs", "mood", "disorder",
+     "has", "have", "had", "been", "with", "is", "new", "additional", "comorbid", "separate", "frank",
+     "actual", "diagnosable", "longer", "in", "this", "that", "as", "to", "be", "it", "really", "at",
+     "all", "both", "quite", "just", "obviously")
+)  # fmt: skip
 HEADINGS = frozenset(("history", "hx", "past"))
 VISITS = frozenset(("sessions", "visits", "claims", "dates", "notes"))
 _LEVELS = (["1"], ["2"], ["3"])
 _WITH = frozenset(("and", "or", "nor"))
+_BEFORE_CODE = (" ", " - ", ": ")
 _LONGEST_NOUN = 5
 _RULED_OUT = frozenset(("was", "were", "is", "are", "has", "have", "been", "ruled", "excluded", "denied"))
 # These take up what stands before the `and`.
@@ -221,6 +231,16 @@ def subject_end(tokens: TokenStream, covered: set[int], last: int) -> int:
         return last
     between = tokens.text[tokens.ends[last - 1] : tokens.starts[at]]
     return last if "\n" in between or ". " in between else at
+
+
+def behind_code(tokens: TokenStream, codes: frozenset[int], last: int) -> int:
+    """Behind the code of the condition that ends at the token `last`: `GAD F41.1`, `GAD (F41.1)`; else
+    `last`."""
+    if last not in codes:
+        return last
+    between = tokens.between(last - 1, last)
+    own = between in _BEFORE_CODE or (between == " (" and tokens.text.startswith(")", tokens.ends[last]))
+    return last + own
 
 
 def tells_of_next(between: list[str], cue: str) -> bool:

@@ -188,6 +188,8 @@ def test_a_severity_of_something_else_changes_none(code: Coder, said: str) -> No
         ("We treat GAD and recurrent major depression, the latter in partial remission", ["F41.1", "F33.41"]),
         ("I am diagnosing ADHD, predominantly inattentive, and panic disorder", ["F90.0", "F41.0"]),
         ("Patient is a retired band teacher with PTSD", ["F43.10"]),
+        ("I see Lena for panic disorder. She also has social anxiety disorder", ["F41.0", "F40.10"]),
+        ("I see Lena for panic disorder. Her sister was here and she also has PTSD", ["F41.0"]),
         ("Dx GAD; separation worries of first grade are gone", ["F41.1"]),
         ("Conclusions\n PTSD\n Autism spectrum disorder: rule out\n", ["F43.10"]),
     ],
@@ -214,3 +216,28 @@ def test_another_illness_that_was_ruled_out_takes_nothing_back(code: Coder) -> N
     result = code(f"Dx: GAD, and thyroid disease was ruled out by her PCP.{SESSION}")
     assert coded(result) == ["F41.1"]
     assert coded(code(f"Her diagnosis was PTSD, and was ruled out in May.{SESSION}")) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Dx: F33.1, F41.1, r/o F60.3", ["F33.1", "F41.1"]),
+        ("Dx: F33.1, F41.1 [r/o F60.3]", ["F33.1", "F41.1"]),
+        ("Dx: F33.1, F41.1 (Z63.0 removed 3/1)", ["F33.1", "F41.1"]),
+        ("Dx: F33.1 MDD, recurrent, moderate; F41.1 GAD (F43.10 ruled out)", ["F33.1", "F41.1"]),
+        ("Dx: MDD, recurrent, moderate; GAD (PTSD removed 3/1)", ["F33.1", "F41.1"]),
+        ("Dx: F33.1, F41.1, Z63.0 (removed 3/1)", ["F33.1", "F41.1"]),
+        ("A: Illness anxiety disorder. F42.2 and F41.1 were ruled out", ["F45.21"]),
+        ("Dx: GAD. PTSD F43.10 was charted in error, disregard", ["F41.1"]),
+        ("Dx: Adjustment d/o w mixed emotions/conduct", ["F43.25"]),
+    ],
+)
+def test_what_is_said_of_one_code_of_a_list_is_said_of_it_alone(
+    code: Coder, said: str, expected: list[str]
+) -> None:
+    assert coded(code(f"{said}.{SESSION}")) == expected
+
+
+def test_a_list_of_the_third_axis_is_medical(code: Coder) -> None:
+    note = f"Axis I: GAD\nAxis II: deferred\nAxis III: OSA, asthma\nAxis IV: job\n{SESSION}"
+    assert coded(code(note)) == ["F41.1"]
