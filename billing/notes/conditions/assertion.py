@@ -1,24 +1,24 @@
 """ConText for therapy notes: is a mentioned condition the patient's, present, certain, and now?"""
 
-import re
 from bisect import bisect_left, bisect_right
 from operator import itemgetter
 from typing import Any
 
-from billing.notes.conditions.lists import HEADINGS, VISITS, heads_next, subject_end
+from billing.notes.conditions.lists import (
+    HEADINGS,
+    NEUTRAL,
+    VISITS,
+    behind_code,
+    heads_next,
+    subject_end,
+    tells_of_next,
+)
+from billing.notes.conditions.marked import marked
 from billing.notes.conditions.subjects import stands_aside
 from billing.notes.lexicon import Mentions
 from billing.notes.text.kin import OF_A_SEX, SPEAKS_OF
 from billing.notes.text.tokens import TokenStream
 
-_NEUTRAL = frozenset(
-    ("current", "currently", "acute", "known", "active", "other", "history", "clear", "a", "an", "the",
-     "any", "major", "full", "diagnosis", "of", "dx", "co", "occurring", "evidence", "yet", "formal",
-     "clinical", "true", "for", "or", "and", "criteria", "met", "symptoms", "signs", "mood", "disorder",
-     "has", "have", "had", "been", "with", "is", "new", "additional", "comorbid", "separate", "frank",
-     "actual", "diagnosable", "longer", "in", "this", "that", "as", "to", "be", "it", "really", "at",
-     "all", "both", "quite", "just", "obviously")
-)  # fmt: skip
 # No cue reaches farther than this many words.
 _REACH = 30
 _JOINERS = frozenset(("and", "or", "nor", "vs", "versus"))
@@ -32,26 +32,17 @@ _WE_HAVE = frozenset(("we", "i", "have", "we've", "i've", "we're", "this", "our"
 _WORKING, _WHETHER = frozenset(("work", "works", "worked", "working")), frozenset(("whether", "if"))
 # `What we are up against`, `in this record`: no word against it, no old record.
 _NO_CUES = (["up", "against"], ["this", "record"], ["this", "chart"], ["of", "record"])
-# `Diagnosed by our intake team`
 _BY_US = (["by", "our"], ["by", "us"], ["by", "me"], ["by", "this"])
 # `..., ? PTSD`: a question mark that asks about what follows; behind a word it ends a question.
 _ARE = (["are"], ["is"], ["were"], ["remain"])
 _SYMPTOMS, _POSSESSIVE = frozenset(("symptoms", "sx")), (["her"], ["his"], ["their"])
 _NOT_ALL = frozenset(("one", "two", "three", "four", "some", "few", "several", "only", "most", "half"))
-_NONE = ("none", "no", "negative", "neg", "denied", "denies", "absent", "n/a", "false", "off")
-_OPENS_QUESTION = frozenset(("", "\n", ".", ",", ";", ":", "(", "-", "/", "!"))
-_MARK_WITHIN, _TELLING_MARKS = 8, frozenset("?(/:=-,")
 _OWN = frozenset(("her", "his", "their", "own"))
 _OF_PEOPLE = frozenset(("late", "deceased", "older", "younger", "estranged", "adult", "eldest", "youngest"))
 _HAVING = frozenset(
     ("own", "has", "had", "with", "diagnosed", "struggles", "struggled", "suffers", "deals", "whose", "takes")
 )
 _CARRYING = frozenset(("has", "have", "carries", "carry", "who", "got"))
-# `She has early dementia, he says`: told by someone, of someone.
-_TOLD = re.compile(
-    r",? (?:he|she|they) (?:says?|said|insists?|claims?|claimed|thinks?|believes?|jokes?|joked)\b"
-    r"(?! (?:the|it) )"
-)
 # What follows such a word tells where a condition came from, not when it was there.
 _SINCE = frozenset(
     ("from", "after", "since", "following", "dating", "stemming", "due", "related", "secondary")
@@ -63,7 +54,6 @@ _WHOSE = frozenset(
     ("in", "of", "on", "his", "her", "their", "the", "a", "both", "client's", "pt's", "patient's", "one")
 )
 _BROUGHT = frozenset(("brought", "escorted", "driven"))
-# After a review or the like: `MDD, per diagnostic review`.
 _BASED = frozenset(("per", "by", "based", "following"))
 _SEXES = {"her": ("she", "her", "hers", "herself"), "his": ("he", "him", "his", "himself")}
 _SEX_OF = {"he": "his", "she": "her", "he's": "his", "she's": "her"}
@@ -83,15 +73,16 @@ _A_STORY = frozenset((who, did) for who in ("he", "she", "they") for did in ("ha
 class Context:
     """The cues of one note, asked clause by clause."""
 
-    def __init__(self, tokens: TokenStream, mentions: Mentions, covered: set[int]) -> None:
+    def __init__(self, tokens: TokenStream, mentions: Mentions, covered: set[int], codes: list[int]) -> None:
         self._tokens = tokens
         self._mentions = mentions
         first = itemgetter(0)
         self._cue_starts = [*map(first, mentions.cues)]
         self._stops = [*map(first, mentions.terminators)]
         self._people = [*map(first, mentions.people)]
-        self._concept_starts = [*map(first, mentions.concepts)]
-        self._covered = covered
+        self._codes = frozenset(codes)  # each as good as a name, and one token
+        self._concept_starts = sorted([*map(first, mentions.concepts), *codes])
+        self._covered = covered.union(codes)
         self._spoken_of: dict[str, int] | None = None  # counted once, where a possessive asks for it
 
     def doubt(
@@ -149,7 +140,7 @@ class Context:
                 if self._is_ours(cue_first, cue_last):
                     continue
                 return str(klass)
-        return self._marked(first, last)
+        return marked(self._tokens, first, last)
 
     def _is_ours(self, cue_first: int, cue_last: int) -> bool:
         """`Up against`, `in this record`, `all prior sessions`, `diagnosed by our intake team`."""
@@ -170,11 +161,12 @@ class Context:
             return False  # `neither mad nor psychotic and has PTSD`
         if cue_last - cue_first == 1 and words[cue_first] in _WEAK_NEGATION:
             for at in range(cue_last, first):
-                if at not in self._covered and words[at] not in _NEUTRAL:
+                if at not in self._covered and words[at] not in NEUTRAL:
                     return False
             return True
-        crossed = bisect_left(self._concept_starts, first) - bisect_left(self._concept_starts, cue_last)
-        if not crossed:
+        own = first - (first - 1 in self._codes)  # `corrected from F41.9, anxiety disorder unspecified`
+        crossed = bisect_left(self._concept_starts, own) - bisect_left(self._concept_starts, cue_last)
+        if crossed <= 0:
             return True
         cue_last += words[cue_last] == ":"  # `Ruled out: panic disorder, bipolar disorder`
         if not through:
@@ -203,13 +195,23 @@ class Context:
         told = klass in ("negated", "historical") and self._tokens.words[last] == "which"
         if self._stopped(last + told, cue_first):
             return False
+        last = behind_code(self._tokens, self._codes, last)
         crossed = bisect_left(self._concept_starts, cue_first) - bisect_left(self._concept_starts, last)
-        if crossed and "(" in self._tokens.between(last - 1, last):
+        told_of = tells_of_next(self._tokens.words[last:cue_first], self._tokens.words[cue_first])
+        if told_of or (crossed and self._is_inside(last, cue_first)):
             return False  # `Adjustment disorder (oppositional defiant disorder ruled out)`
         if crossed and self._tells_of_entry(cue_first, cue_first):
             starts, ends = self._tokens.starts, self._tokens.ends
             return "," not in self._tokens.text[ends[last - 1] : starts[cue_first]]
         return not crossed or self._joined_list(last, cue_first)
+
+    def _is_inside(self, last: int, cue_first: int) -> bool:
+        """Whether a bracket that opens behind the token `last` holds another condition and the cue."""
+        starts, before = self._tokens.starts, bisect_left(self._concept_starts, cue_first) - 1
+        opened = self._tokens.text.rfind("(", self._tokens.ends[last - 1], starts[cue_first])
+        if opened < 0 or self._tokens.text.find(")", opened, starts[cue_first]) >= 0:
+            return False
+        return bool(starts[self._concept_starts[before]] > opened)
 
     def _tells_of_entry(self, cue_first: int, behind: int) -> bool:
         """`GAD, panic disorder (rule out), PTSD`: a bracket tells of the entry that it follows; one that is
@@ -225,40 +227,12 @@ class Context:
         """Whether between two places stand only conditions, their specifiers and joining words."""
         words = self._tokens.words
         return all(
-            at in self._covered or words[at] in _JOINERS or words[at] in _NEUTRAL for at in range(left, right)
+            at in self._covered or words[at] in _JOINERS or words[at] in NEUTRAL for at in range(left, right)
         )
 
     def _stopped(self, left: int, right: int) -> bool:
         at = bisect_left(self._stops, left)
         return at < len(self._stops) and self._stops[at] < right
-
-    def _marked(self, first: int, last: int) -> str | None:
-        """A question mark at the mention, or a colon and a no after it."""
-        tokens = self._tokens
-        text = tokens.text
-        start, end = tokens.starts[first], tokens.ends[last - 1]
-        before = text[max(0, start - 2) : start]
-        if before.endswith("?") or (
-            before == "? " and text[max(0, start - _MARK_WITHIN) : start].rstrip("? ")[-1:] in _OPENS_QUESTION
-        ):
-            return "uncertain"
-        tail = text[end : end + 14].lstrip()
-        mark = tail[:1]
-        if mark not in _TELLING_MARKS:
-            return None
-        if text.startswith((", he ", ", she ", ", they "), end) and _TOLD.match(text, end):
-            return "uncertain"
-        if tail.startswith(("?", "(?", "/?")):
-            return "uncertain"
-        if mark in ":=-":
-            value = tail[1:].lstrip()
-            for word in _NONE if value.startswith(_NONE) else ():
-                behind = value[len(word) : len(word) + 2]
-                # `Schizoaffective disorder - no voices`: said of what follows.
-                of_another = mark == "-" and word == "no" and behind.strip().isalpha()
-                if value.startswith(word) and not behind[:1].isalpha() and not of_another:
-                    return "negated"
-        return None
 
     def belongs_to_other(
         self, first: int, last: int, clause: tuple[int, int], *, in_field: bool, mourned: bool = False

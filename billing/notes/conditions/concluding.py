@@ -4,8 +4,8 @@ from billing.notes.conditions.subjects import ELSEWHERE, OTHERS_WORDS, WE
 
 _PRONOUNS = ("he", "she", "they", "i", "we")
 _CONCLUDING = frozenset(
-    ("find", "found", "conclude", "concluded", "diagnose", "diagnosed", "confirm", "confirmed", "established",
-     "establish", "documented", "fits", "meets")
+    ("find", "found", "conclude", "concluded", "diagnose", "diagnosed", "diagnosing", "confirm", "confirmed",
+     "established", "establish", "documented", "fits", "meets")
 )  # fmt: skip
 # The last word of all that concludes.
 _CONCLUSION_ENDS = _CONCLUDING | {"on", "as", "having", "from", "with", "that"}

@@ -109,7 +109,8 @@ class Reader:
         )
         self.pairing = Pairing(self.plain, self.lexicon, self.written)
         self.forms = Forms(self.plain, self.tokens, self.mentions, self.layout, self.lexicon)
-        self.context = Context(self.tokens, self.mentions, covered)
+        codes = [self.tokens.token_at(code.start) for code in self.written]
+        self.context = Context(self.tokens, self.mentions, covered, codes)
         self.resolver = Resolver(self.lexicon, self.tokens, self.mentions)
         self.instruments = {at for first, last, _ in self.mentions.instruments for at in range(first, last)}
 
@@ -135,8 +136,7 @@ class Reader:
                 finding = replace(finding, strength=MENTIONED, assertive=False, doubt="background")
             if (
                 before is not None
-                and not finding.assertive
-                and finding.doubt in (None, "background")
+                and (finding.doubt == "background" or (finding.doubt is None and not finding.assertive))
                 and found[-1].doubt is None
                 and found[-1].strength >= STATED
                 and finding.section == found[-1].section

@@ -107,16 +107,35 @@ _WERE_THERE = later(
 # The words between two conditions of one list.
 _LISTING = frozenset(
     (";", "and", "with", "for", "a", "an", "comorbid", "also", "plus", "co", "occurring", "as", "well",
-     "both", ".", "type", "presentation", "subtype")
+     "both", ".", "type", "presentation", "subtype", "level")
 )  # fmt: skip
 
 
 # A dictation speaks its stops: `diagnoses are X period and Y period`.
 _SENTENCE_AND = re.compile(r"[ ]*\.[ ]*(?:and|&) ")
 # They also head what follows them.
+# Words of a list and round its conditions that tell nothing else.
+NEUTRAL = frozenset(
+    ("current", "currently", "acute", "known", "active", "other", "history", "clear", "a", "an", "the",
+     "any", "major", "full", "diagnosis", "of", "dx", "co", "occurring", "evidence", "yet", "formal",
+     "clinical", "true", "for", "or", "and", "criteria", "met", "symptoms", "signs", "mood", "disorder",
+     "has", "have", "had", "been", "with", "is", "new", "additional", "comorbid", "separate", "frank",
+     "actual", "diagnosable", "longer", "in", "this", "that", "as", "to", "be", "it", "really", "at",
+     "all", "both", "quite", "just", "obviously")
+)  # fmt: skip
 HEADINGS = frozenset(("history", "hx", "past"))
 VISITS = frozenset(("sessions", "visits", "claims", "dates", "notes"))
+_LEVELS = (["1"], ["2"], ["3"])
 _WITH = frozenset(("and", "or", "nor"))
+_BEFORE_CODE = (" ", " - ", ": ")
+_LONGEST_NOUN = 5
+_RULED_OUT = frozenset(("was", "were", "is", "are", "has", "have", "been", "ruled", "excluded", "denied"))
+# These take up what stands before the `and`.
+_SAME = frozenset(
+    ("it", "this", "that", "these", "those", "they", "which", "both", "all", "neither", "none", "was", "were",
+     "is", "are", "has", "have", "had", "then", "later", "since", "now", "not", "never", "so", "also", "i",
+     "we", "the", "its", "each", "criteria", "ruled", "excluded", "can", "could", "does", "did", "do", "may")
+)  # fmt: skip
 # Such a word behind several conditions speaks of all of them.
 _OF_SEVERAL = frozenset(("are", "were", "have", "do", "don't", "each", "both", "all", "neither", "none"))
 
@@ -167,8 +186,13 @@ def joined(plain: str, tokens: TokenStream, left: Resolved, right: Resolved) -> 
         right.first - left.last <= _LONGEST_LISTING
         and ("." not in gap or _SENTENCE_AND.match(gap) is not None)
         and "\n" not in gap
-        and _LISTING.issuperset(tokens.words[left.last : right.first])
+        and _LISTING.issuperset(_unnumbered(tokens.words[left.last : right.first]))
     )
+
+
+def _unnumbered(words: list[str]) -> list[str]:
+    """The words without the number of a level: `autism spectrum disorder, level 1, and ...`."""
+    return [words[0], *words[2:]] if words[:1] == ["level"] and words[1:2] in _LEVELS else words
 
 
 def row_doubt(plain: str, end: int) -> str | None:
@@ -207,6 +231,27 @@ def subject_end(tokens: TokenStream, covered: set[int], last: int) -> int:
         return last
     between = tokens.text[tokens.ends[last - 1] : tokens.starts[at]]
     return last if "\n" in between or ". " in between else at
+
+
+def behind_code(tokens: TokenStream, codes: frozenset[int], last: int) -> int:
+    """Behind the code of the condition that ends at the token `last`: `GAD F41.1`, `GAD (F41.1)`; else
+    `last`."""
+    if last not in codes:
+        return last
+    between = tokens.between(last - 1, last)
+    own = between in _BEFORE_CODE or (between == " (" and tokens.text.startswith(")", tokens.ends[last]))
+    return last + own
+
+
+def tells_of_next(between: list[str], cue: str) -> bool:
+    """`Conversion disorder with attacks, and epilepsy was ruled out`: of the noun in front of it."""
+    return (
+        1 < len(between) <= _LONGEST_NOUN
+        and between[0] == "and"
+        and cue in _RULED_OUT
+        and between[1] not in _SAME
+        and not between[1].endswith("ly")
+    )
 
 
 def was_before(plain: str, start: int) -> bool:

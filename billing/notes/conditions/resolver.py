@@ -186,6 +186,9 @@ class Resolver:
                 break
             if bound:
                 continue
+            if word == "the" and words[at + 1 : at + 2] == ["latter"] and not skipped:
+                at += 2  # `... and recurrent major depression, the latter in partial remission`
+                continue
             if word == "not" and (denied := self._behind_not(at, concept)):
                 at = end = denied
                 continue

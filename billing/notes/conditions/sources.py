@@ -45,6 +45,8 @@ _OTHERS = (
     ["other", "diagnosis"],
 )  # fmt: skip
 _ARE = (["are"], ["remain"], [":"])
+_TODAY = frozenset(("today", "now", "currently", "here", "still"))
+_AND_ALSO = tuple(["and", also] for also in ("also", "then", "secondarily", "secondly", "second"))
 # The last word of all that names a diagnosis in front of a condition.
 NAMING_ENDS = frozenset(
     (":", "was", "is", "remains", "and", "plus", "visit", "treatment", "care", "therapy", "session")
@@ -61,6 +63,8 @@ _JOINING, _MOST_JOINING = frozenset(("but", "and", "still")), 4
 def names_diagnosis(lead: list[str]) -> bool:
     """`The diagnosis, made with her gynecologist, is ...`, `the other is ...`, `diagnoses are ..., and ...`,
     `focus: ...`: what the sentence says of itself before a condition."""
+    if lead[-2:] in _AND_ALSO:
+        lead = lead[:-1]
     if not lead or lead[-1] not in NAMING_ENDS:
         return False
     if lead[-2:] in _FOCUS or lead[-3:] in _REASON:
@@ -76,7 +80,8 @@ def names_diagnosis(lead: list[str]) -> bool:
             return True
     if lead[1:4] == ["diagnoses", "under", "treatment"]:
         lead = [*lead[:2], *lead[4:]]
-    opening = lead[1:3] if lead[:1] and lead[0] in _THE else lead[:2]
+    opening = lead[1:4] if lead[:1] and lead[0] in _THE else lead[:3]
+    opening = [word for word in opening if word not in _TODAY][:2]
     return opening[:1] == ["diagnoses"] and opening[1:] in _ARE and lead[-1] in ("and", "plus")
 
 

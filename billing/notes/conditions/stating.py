@@ -8,6 +8,7 @@ import msgspec
 from billing.notes.conditions.concluding import concluded, in_an_episode, is_known, is_one_with
 from billing.notes.conditions.goes import goes_on, what_goes
 from billing.notes.conditions.resolver import Resolved
+from billing.notes.conditions.sources import names_diagnosis
 from billing.notes.conditions.subjects import (
     ARTICLES,
     CALLING,
@@ -111,6 +112,7 @@ _PROGRESS = frozenset(
 _IN_PART = frozenset(("in", "partly", "partially", "only", "except", "but", "by"))
 _THAT_IS_WHAT = ["that", "is", "what"]
 _SECOND = (["second"], ["secondary"], ["secondarily"])
+_HE = (["he"], ["she"], ["client"], ["patient"], ["pt"], ["ct"])
 _AS_THE = tuple(["as", the, what] for the in ("the", "our") for what in ("reason", "focus", "target"))
 _MINE = (["my", "patient", "for"], ["my", "client", "for"])
 _KEEPS_US = tuple([keeps, "us", "at"] for keeps in ("keeps", "puts", "leaves", "keep"))
@@ -197,6 +199,8 @@ class Prose(msgspec.Struct):
         after = words[last : min(resolved.clause_last, last + FARTHEST_BEHIND)]
         if "what" in after and _is_what_we_do(after):
             return True
+        if before[:1] == ["diagnoses"] and names_diagnosis(before):
+            return True  # `diagnoses today are ..., and suicidal ideation`
         end = before_articles(before)
         if end < 2 or not (before[end - 1] in ("is", "remains") or (before[-1] == ":" and "is" in before)):
             return "focus" in before and "presenting" in before and before[-1] in ("focus", ":", "is")
@@ -241,6 +245,8 @@ class Prose(msgspec.Struct):
         lead = words[clause_first:first]
         while lead and lead[-1] in ARTICLES:
             lead.pop()
+        if lead[-2:] == ["also", "has"] and lead[-3:-2] in _HE:
+            return True  # `he is here for conduct disorder and he also has ...`
         has, opens = clause_first + len(lead) - 1, clause_first + (lead[:1] == ["the"])
         return (
             lead[-1:] == ["has"]
@@ -340,6 +346,8 @@ def _treated(before: list[str], end: int) -> bool:
     fits = _JOINED_BY.get(joined)
     if fits is None:
         return False
+    if joined == "for" and before[end - 2 : end - 1] == ["and"] and "for" in before[: end - 2]:
+        end = end - 2 - before[: end - 2][::-1].index("for")  # `I follow her for OCD, and for a ...`
     for at in range(end - 2, -1, -1):
         word = before[at]
         if word == "for" and not _SPANS_OF_TIME.isdisjoint(before[at + 1 : at + 4]):

@@ -52,7 +52,6 @@ def test_a_second_diagnosis_is_read_with_the_first(code: Coder, text: str, both:
         "A: Panic disorder with, as before, social anxiety disorder.",
         "Panic disorder is the primary diagnosis; a mild alcohol use disorder follows it.",
         "The panic disorder is better, and so is the social anxiety disorder.",
-        "I see Lena for panic disorder. She also has social anxiety disorder, which we have begun to treat.",
         "I see Lena for panic disorder. A second diagnosis, social anxiety disorder, is on the plan.",
         "Panic disorder is the diagnosis. There is a social anxiety disorder as well.",
         "We treat panic disorder first. Social anxiety disorder comes after it.",

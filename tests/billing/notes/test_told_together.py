@@ -173,3 +173,71 @@ def test_a_severity_that_changed_asks(code: Coder, said: str) -> None:
 @pytest.mark.parametrize("said", ["; risk mild", ". PHQ-9 down from severe to mild range"])
 def test_a_severity_of_something_else_changes_none(code: Coder, said: str) -> None:
     assert coded(code(f"A: MDD, recurrent, moderate{said}.{SESSION}")) == ["F33.1"]
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Diagnoses today are MDD, single episode, mild, and suicidal ideation", ["F32.0", "R45.851"]),
+        ("Diagnoses are GAD, and secondarily disruption of family by divorce", ["F41.1", "Z63.5"]),
+        ("Diagnoses are GAD and PTSD. Suicidal ideation denied", ["F41.1", "F43.10"]),
+        (
+            "Two diagnoses: autism spectrum disorder, level 1, and unspecified anxiety disorder",
+            ["F84.0", "F41.9"],
+        ),
+        ("We treat GAD and recurrent major depression, the latter in partial remission", ["F41.1", "F33.41"]),
+        ("I am diagnosing ADHD, predominantly inattentive, and panic disorder", ["F90.0", "F41.0"]),
+        ("Patient is a retired band teacher with PTSD", ["F43.10"]),
+        ("I see Lena for panic disorder. She also has social anxiety disorder", ["F41.0", "F40.10"]),
+        ("I see Lena for panic disorder. Her sister was here and she also has PTSD", ["F41.0"]),
+        ("Dx GAD; separation worries of first grade are gone", ["F41.1"]),
+        ("Conclusions\n PTSD\n Autism spectrum disorder: rule out\n", ["F43.10"]),
+    ],
+)
+def test_what_a_working_sentence_names_is_read(code: Coder, said: str, expected: list[str]) -> None:
+    assert coded(code(f"{said}.{SESSION}")) == expected
+
+
+def test_a_teacher_who_is_someone_elses_stays_another_person(code: Coder) -> None:
+    said = "Her boss is a retired teacher with bipolar I disorder. She has GAD."
+    assert coded(code(said + SESSION)) == ["F41.1"]
+
+
+@pytest.mark.parametrize("said", ["Smokes 1/2 ppd", "Tobacco: 1 ppd x 20 yrs", "Down to 2 PPD", "PPD smoker"])
+def test_packs_per_day_are_no_depression(code: Coder, said: str) -> None:
+    assert coded(code(f"{said}. Dx: GAD.{SESSION}")) == ["F41.1"]
+
+
+def test_ppd_among_the_diagnoses_is_postpartum_depression(code: Coder) -> None:
+    assert coded(code(f"Dx: GAD, PPD.{SESSION}")) == ["F41.1", "F53.0"]
+
+
+def test_another_illness_that_was_ruled_out_takes_nothing_back(code: Coder) -> None:
+    result = code(f"Dx: GAD, and thyroid disease was ruled out by her PCP.{SESSION}")
+    assert coded(result) == ["F41.1"]
+    assert coded(code(f"Her diagnosis was PTSD, and was ruled out in May.{SESSION}")) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Dx: F33.1, F41.1, r/o F60.3", ["F33.1", "F41.1"]),
+        ("Dx: F33.1, F41.1 [r/o F60.3]", ["F33.1", "F41.1"]),
+        ("Dx: F33.1, F41.1 (Z63.0 removed 3/1)", ["F33.1", "F41.1"]),
+        ("Dx: F33.1 MDD, recurrent, moderate; F41.1 GAD (F43.10 ruled out)", ["F33.1", "F41.1"]),
+        ("Dx: MDD, recurrent, moderate; GAD (PTSD removed 3/1)", ["F33.1", "F41.1"]),
+        ("Dx: F33.1, F41.1, Z63.0 (removed 3/1)", ["F33.1", "F41.1"]),
+        ("A: Illness anxiety disorder. F42.2 and F41.1 were ruled out", ["F45.21"]),
+        ("Dx: GAD. PTSD F43.10 was charted in error, disregard", ["F41.1"]),
+        ("Dx: Adjustment d/o w mixed emotions/conduct", ["F43.25"]),
+    ],
+)
+def test_what_is_said_of_one_code_of_a_list_is_said_of_it_alone(
+    code: Coder, said: str, expected: list[str]
+) -> None:
+    assert coded(code(f"{said}.{SESSION}")) == expected
+
+
+def test_a_list_of_the_third_axis_is_medical(code: Coder) -> None:
+    note = f"Axis I: GAD\nAxis II: deferred\nAxis III: OSA, asthma\nAxis IV: job\n{SESSION}"
+    assert coded(code(note)) == ["F41.1"]
