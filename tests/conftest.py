@@ -69,6 +69,20 @@ def pytest_collection_finish() -> None:
 LONG = ("tests/faults", "tests/house/test_run.py", "tests/flows/test_openapi_fuzzed.py", "tests/browser")
 
 
+NOTHING_TO_DO = {
+    "_dj_autoclear_mailbox",
+    "_django_clear_site_cache",
+    "_django_isolate_apps",
+    "_django_set_urlconf",
+    "_django_setup_unittest",
+    "_fail_for_invalid_template_variable",
+    "_template_string_if_invalid_marker",
+}
+"""What pytest-django does for every test and none here has a use for: it took a third of a trivial test."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes long, so that no worker is left alone with it at the end."""
     items.sort(key=lambda item: not item.nodeid.startswith(LONG))
+    for item in items:
+        item.fixturenames = [name for name in item.fixturenames if name not in NOTHING_TO_DO]

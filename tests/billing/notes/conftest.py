@@ -1,5 +1,6 @@
 """The code set of the official tabular list, packed once a session into a temporary file."""
 
+import fcntl
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -16,19 +17,21 @@ RELEASE = "FY2026-April"
 
 @pytest.fixture(scope="session")
 def codeset_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The tabular list of the package `simple-icd-10-cm` in the compact form, shared by parallel workers."""
+    """The tabular list of the package `simple-icd-10-cm` in the compact form, made by one process for all."""
     target = tmp_path_factory.getbasetemp().parent / "codeset-for-tests.bin"
-    if not target.exists():
-        import simple_icd_10_cm as tabular
+    with target.with_suffix(".lock").open("w") as one_at_a_time:
+        fcntl.flock(one_at_a_time, fcntl.LOCK_EX)
+        if not target.exists():
+            import simple_icd_10_cm as tabular
 
-        rows = [
-            (code, tabular.is_leaf(code), tabular.get_description(code))
-            for code in tabular.get_all_codes(True)
-            if "-" not in code and len(code) >= 3 and not code.isdigit()
-        ]
-        draft = target.with_suffix(f".{tmp_path_factory.getbasetemp().name}")
-        write_codeset(draft, CodeSet.from_rows(rows, release=RELEASE))
-        draft.replace(target)
+            rows = [
+                (code, tabular.is_leaf(code), tabular.get_description(code))
+                for code in tabular.get_all_codes(True)
+                if "-" not in code and len(code) >= 3 and not code.isdigit()
+            ]
+            draft = target.with_suffix(".draft")
+            write_codeset(draft, CodeSet.from_rows(rows, release=RELEASE))
+            draft.replace(target)
     return target
 
 
