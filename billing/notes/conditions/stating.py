@@ -245,6 +245,8 @@ class Prose(msgspec.Struct):
         lead = words[clause_first:first]
         while lead and lead[-1] in ARTICLES:
             lead.pop()
+        if len(lead) == 2 and lead[1] == "is" and lead[:1] in _HE and first - clause_first == 2:
+            return True  # `she is bipolar I, ...`, `he is autistic`
         if lead[-2:] == ["also", "has"] and lead[-3:-2] in _HE:
             return True  # `he is here for conduct disorder and he also has ...`
         has, opens = clause_first + len(lead) - 1, clause_first + (lead[:1] == ["the"])

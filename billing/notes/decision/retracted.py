@@ -52,7 +52,8 @@ _BEHIND = later(
     # `... among the things he googled`, `... in the family`, `... as a differential`
     r"|[ ](?:among|written|pencill?ed|down as|confused|to thank|on (?:her|his|their) (?:[\w']+ )?list"
     r"|in the (?:family|script|book|film|movie|novel)"
-    r"|as (?:her|his|their|an? (?:differential|former|fallback|possible|working|provisional|rule)))\b"
+    r"|as (?:(?:her|his|their)(?! (?:[a-z]+ )?(?:diagnosis|dx|condition|problem|focus)\b)"
+    r"|an? (?:differential|former|fallback|possible|working|provisional|rule)))\b"
     # `... was her word for the marriage`, `... is what his ex-wife keeps alleging`
     r"|[ ]was (?:her|his|their|in|just|only|never|once|an?|the)\b"
     r"|[ ]is what (?:her|his|their|the|people|others|everybody|everyone)\b"

@@ -133,7 +133,7 @@ _HOW_DEPRESSED = later(
     r"(?: still)? (?:mildly|moderately|severely) depressed\b(?! (?:mood|affect))"
 )
 _UNSPECIFIED = frozenset(("F31.9", "F32.9", "F33.9"))
-_LABEL = 130
+_LABEL, _ARTICLE = 130, 5
 _OF_AN_EPISODE = later(
     r"(?:\A|\n)(?![^\n:]{0,120}\b(?:goals?|targets?|pain|risk|anxiety|cravings?|symptoms?|stress\w*|phq|gad"
     r"|pcl|bdi|score|scale"
@@ -318,7 +318,9 @@ def _order_open(reading: Reading, diagnosed: Diagnosed) -> bool:
     # `primary insomnia` is a name.
     names = [(finding.start, finding.end) for finding in found]
     main = next(filter(partial(_ranks, reading), all_told(_MAIN, "main", reading, beside=names)), None)
-    return main is not None and not _is_of_first(reading.plain, diagnosed, main.start())
+    if main is None or 0 <= diagnosed.chosen[0].lead.start - main.end() <= _ARTICLE:
+        return False  # `the focus is trichotillomania, and ...`
+    return not _is_of_first(reading.plain, diagnosed, main.start())
 
 
 def _ranks(reading: Reading, main: re.Match[str]) -> bool:
