@@ -16,6 +16,7 @@ _CODED_OPTION = re.compile(r"[\])\u2611x_][ ]*[a-z]\d[0-9a-z](?:\.[0-9a-z]{1,4})
 _BOXED = re.compile(r"[ ]*(?:[-*] )?(?:[\[(][ _]*[xy*+/\u2611]?[ _]*[\])]|[\u2610\u2611])")
 _BOX_BEHIND = re.compile(r"(?:[\[(][ _]*[xy*+/\u2611]?[ _]*[\])]|[\u2610\u2611])[ ]*\Z")
 _WORD = re.compile(r"[a-z]")
+_OPENS_WITH_CODE = re.compile(r"[ ]*[a-tv-z]\d\d(?:\.[0-9a-z]{1,4})?\b[ ]*[a-z]")
 _LIST_HEADING = re.compile(
     r"\b(?:diagnos[ie]s|dxs?|icd|impressions?|conditions treated|working list"
     r"|(?:active|current|treated) problems?|problems?(?:\(s\))? (?:treated|addressed)"
@@ -204,9 +205,16 @@ def row_doubt(plain: str, end: int) -> str | None:
     if "|" not in cells or not cells.lstrip().startswith("|"):
         return None
     told = cells.split("|")
-    stated = next((at for at, cell in enumerate(told) if standing_of(cell.strip()) is Standing.STATED), None)
-    if stated is not None:
-        cells = "|".join(told[:stated])  # what stands behind it is of another row
+    other = next(
+        (
+            at
+            for at, cell in enumerate(told)
+            if standing_of(cell.strip()) is Standing.STATED or (at and _OPENS_WITH_CODE.match(cell))
+        ),
+        None,
+    )
+    if other is not None:
+        cells = "|".join(told[:other])  # what stands behind it is of another row or condition
     return next((doubt for doubt, said in _ROW if said.search(cells)), None)
 
 

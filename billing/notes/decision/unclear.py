@@ -12,6 +12,7 @@ from billing.notes.decision.charted import left_on_chart
 from billing.notes.decision.company import was_in_company
 from billing.notes.decision.contradicted import ticks_both, was_scheduled
 from billing.notes.decision.cut_short import came_late, was_cut_short
+from billing.notes.decision.entered import is_off_the_list
 from billing.notes.decision.otherwise import named_otherwise, told_otherwise
 from billing.notes.decision.procedures import Procedures
 from billing.notes.decision.put_right import is_put_right, is_unmarked
@@ -240,7 +241,11 @@ def unclear(
         place == "office" and reading.visit.modality in _UNSURE and on_screen(plain, reading.hints)
     ):
         found.append(Reason.PLACE_CONFLICT)
-    if is_put_right(reading, diagnosed) or is_unmarked(reading, diagnosed):
+    if (
+        is_put_right(reading, diagnosed)
+        or is_unmarked(reading, diagnosed)
+        or is_off_the_list(reading, diagnosed)
+    ):
         found.append(Reason.CONFLICT_CODES)
     if "assessment" in reading.layout.kinds and all(
         finding.section in _STORY and not finding.entry and not _is_outright(plain, finding)
