@@ -199,7 +199,7 @@ class Prose(msgspec.Struct):
         after = words[last : min(resolved.clause_last, last + FARTHEST_BEHIND)]
         if "what" in after and _is_what_we_do(after):
             return True
-        if before[:1] == ["diagnoses"] and names_diagnosis(before):
+        if "diagnoses" in before[:2] and names_diagnosis(before):
             return True  # `diagnoses today are ..., and suicidal ideation`
         end = before_articles(before)
         if end < 2 or not (before[end - 1] in ("is", "remains") or (before[-1] == ":" and "is" in before)):

@@ -21,6 +21,7 @@ _LISTED = re.compile(
 # Words that say of a condition that it is one of several.
 _SEVERAL_BEFORE = re.compile(
     r"\b(?:also|second(?:ary)?|comorbid|additional(?:ly)?|in addition|too"
+    r"|(?:after (?:that|it|this)|next|then) (?:comes?|is|there is)|followed by|behind (?:it|that|this)"
     r"|other (?:diagnosis|condition|problem|disorder))\b"
 )
 _SEVERAL_BEHIND = re.compile(

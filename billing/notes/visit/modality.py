@@ -38,6 +38,7 @@ _VISIT_WENT = later(
     r"|went on|(?<!they )(?<!he )(?:had|have) to go on|so we (?:go on|carry on"
     r"|continue|meet|speak|talk|do (?:it|this))|we ended up|rest|remainder|service|telehealth"
     r"|counseling|all)\b[^.;\n]{0,24}\Z"
+    r"|\b(?:i|we) (?:spoke|talked) (?:with|to) m(?:r|rs|s|x)\.? [a-z'-]+(?: [a-z'-]+)?[ ]?\Z"
 )
 # `Phone call with client, 40 minutes.`
 _CALL_OPENS = later(
