@@ -1,9 +1,11 @@
 """Metrics: who may see them, what they count across processes, what they read from the database."""
 
+import logging
 import os
 import subprocess
 import sys
 from datetime import timedelta
+from io import StringIO
 from pathlib import Path
 from time import thread_time
 from typing import Any
@@ -26,7 +28,7 @@ from tests.claims.process import run_until_quiet
 from tests.operations.running import nothing_can_be_written, result
 
 pytestmark = pytest.mark.django_db
-MOST_MICROSECONDS = 30
+MOST_LINES = 2.5
 
 
 @pytest.fixture(autouse=True)
@@ -202,7 +204,7 @@ def test_a_process_that_starts_where_no_room_is_counts_by_itself(
 
 
 def test_the_line_and_the_counts_of_a_request_cost_little(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In JSON, as in production; the best of several tries: a busy machine makes it slower, never faster."""
+    """In JSON, as in production, beside a line of the standard library's logging in the same breath."""
     before = structlog.get_config()
     logs.configure(level="INFO", form="json")
     monkeypatch.setattr(request_log, "log", structlog.get_logger().bind())
@@ -214,14 +216,20 @@ def test_the_line_and_the_counts_of_a_request_cost_little(monkeypatch: pytest.Mo
     def bare(_request: HttpRequest) -> HttpResponse:
         return answer
 
+    plain = logging.Logger("a line of the standard library")
+    plain.addHandler(logging.StreamHandler(StringIO()))
+
+    def line(_request: HttpRequest) -> HttpResponse:
+        plain.info("%s %s %s", "GET", "/api/v1/partner/sessions", 200)
+        return answer
+
     middleware = RequestLogMiddleware(bare)
-    cost = min(_microseconds(middleware, request) - _microseconds(bare, request) for _ in range(15))
-    assert cost < MOST_MICROSECONDS
+    ratios = [_seconds(middleware, request) / _seconds(line, request) for _ in range(15)]
+    assert min(ratios) < MOST_LINES
 
 
-def _microseconds(call: Any, request: HttpRequest) -> float:
-    calls = 300
+def _seconds(call: Any, request: HttpRequest) -> float:
     started = thread_time()
-    for _ in range(calls):
+    for _ in range(300):
         call(request)
-    return (thread_time() - started) / calls * 1e6
+    return thread_time() - started

@@ -24,7 +24,7 @@ def test_the_linter_finds_nothing(codes: CodeSet) -> None:
     assert lint(codes) == []
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(300)
 def test_every_wording_is_read_and_its_denial_is_not_coded(codes: CodeSet) -> None:
     assert lint_readings(codes) == []
 
