@@ -32,6 +32,7 @@ _WE_HAVE = frozenset(("we", "i", "have", "we've", "i've", "we're", "this", "our"
 _WORKING, _WHETHER = frozenset(("work", "works", "worked", "working")), frozenset(("whether", "if"))
 # `What we are up against`, `in this record`: no word against it, no old record.
 _NO_CUES = (["up", "against"], ["this", "record"], ["this", "chart"], ["of", "record"])
+# `Diagnosed by our intake team`
 _BY_US = (["by", "our"], ["by", "us"], ["by", "me"], ["by", "this"])
 # `..., ? PTSD`: a question mark that asks about what follows; behind a word it ends a question.
 _ARE = (["are"], ["is"], ["were"], ["remain"])
@@ -54,6 +55,7 @@ _WHOSE = frozenset(
     ("in", "of", "on", "his", "her", "their", "the", "a", "both", "client's", "pt's", "patient's", "one")
 )
 _BROUGHT = frozenset(("brought", "escorted", "driven"))
+# After a review or the like: `MDD, per diagnostic review`.
 _BASED = frozenset(("per", "by", "based", "following"))
 _SEXES = {"her": ("she", "her", "hers", "herself"), "his": ("he", "him", "his", "himself")}
 _SEX_OF = {"he": "his", "she": "her", "he's": "his", "she's": "her"}
@@ -122,8 +124,8 @@ class Context:
                     return str(klass)
             elif (
                 cue_first >= last
-                and cue_first - (told := subject_end(self._tokens, self._covered, last)) <= within
-                and self._reached_back(min(told, cue_first), cue_first, klass)
+                and cue_first - (subject := subject_end(self._tokens, self._covered, last)) <= within
+                and self._reached_back(min(subject, cue_first), cue_first, klass)
             ):
                 if (prose and cue_first > last and words[last] in _SINCE) or (
                     words[cue_first] in HEADINGS and heads_next(self._tokens, last, cue_first, cue_last)
@@ -197,8 +199,9 @@ class Context:
             return False
         last = behind_code(self._tokens, self._codes, last)
         crossed = bisect_left(self._concept_starts, cue_first) - bisect_left(self._concept_starts, last)
-        told_of = tells_of_next(self._tokens.words[last:cue_first], self._tokens.words[cue_first])
-        if told_of or (crossed and self._is_inside(last, cue_first)):
+        if tells_of_next(self._tokens.words[last:cue_first], self._tokens.words[cue_first]):
+            return False
+        if crossed and self._is_inside(last, cue_first):
             return False  # `Adjustment disorder (oppositional defiant disorder ruled out)`
         if crossed and self._tells_of_entry(cue_first, cue_first):
             starts, ends = self._tokens.starts, self._tokens.ends

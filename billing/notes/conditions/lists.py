@@ -114,7 +114,6 @@ _LISTING = frozenset(
 
 # A dictation speaks its stops: `diagnoses are X period and Y period`.
 _SENTENCE_AND = re.compile(r"[ ]*\.[ ]*(?:and|&) ")
-# They also head what follows them.
 # Words of a list and round its conditions that tell nothing else.
 NEUTRAL = frozenset(
     ("current", "currently", "acute", "known", "active", "other", "history", "clear", "a", "an", "the",
@@ -124,11 +123,14 @@ NEUTRAL = frozenset(
      "actual", "diagnosable", "longer", "in", "this", "that", "as", "to", "be", "it", "really", "at",
      "all", "both", "quite", "just", "obviously")
 )  # fmt: skip
+# They also head what follows them.
 HEADINGS = frozenset(("history", "hx", "past"))
+# `For all prior ...`: of the record, and of no other time.
 VISITS = frozenset(("sessions", "visits", "claims", "dates", "notes"))
 _LEVELS = (["1"], ["2"], ["3"])
 _WITH = frozenset(("and", "or", "nor"))
 _BEFORE_CODE = (" ", " - ", ": ")
+# Of another noun, with what is said of it.
 _LONGEST_NOUN = 5
 _RULED_OUT = frozenset(("was", "were", "is", "are", "has", "have", "been", "ruled", "excluded", "denied"))
 # These take up what stands before the `and`.

@@ -16,6 +16,7 @@ from billing.notes.conditions.subjects import (
     FARTHEST_BEHIND,
     OTHERS_WORDS,
     SEEN,
+    THE_PATIENT,
     WE,
     before_articles,
     is_called,
@@ -94,7 +95,6 @@ _AGED = re.compile(
 )
 # `He is an accountant with ADHD`
 _INITIALS = re.compile(r"[a-z](?:\.[a-z])+\.?\Z")
-_SOMEONE = frozenset(("he", "she", "client", "patient", "pt"))
 _CONTINUING = frozenset(("continue", "continues", "continued", "continuing", "cont", "resume"))
 _PROGRESS = frozenset(
     (
@@ -112,7 +112,6 @@ _PROGRESS = frozenset(
 _IN_PART = frozenset(("in", "partly", "partially", "only", "except", "but", "by"))
 _THAT_IS_WHAT = ["that", "is", "what"]
 _SECOND = (["second"], ["secondary"], ["secondarily"])
-_HE = (["he"], ["she"], ["client"], ["patient"], ["pt"], ["ct"])
 _AS_THE = tuple(["as", the, what] for the in ("the", "our") for what in ("reason", "focus", "target"))
 _MINE = (["my", "patient", "for"], ["my", "client", "for"])
 _KEEPS_US = tuple([keeps, "us", "at"] for keeps in ("keeps", "puts", "leaves", "keep"))
@@ -204,7 +203,11 @@ class Prose(msgspec.Struct):
         end = before_articles(before)
         if end < 2 or not (before[end - 1] in ("is", "remains") or (before[-1] == ":" and "is" in before)):
             return "focus" in before and "presenting" in before and before[-1] in ("focus", ":", "is")
-        told = before[2:5] if before[0] == "what" and before[1:2] in _WE_DO else before[end - 5 : end - 1]
+        told = (
+            before[2:5]
+            if before[0] == "what" and before[1:2] in _WE_DO
+            else before[max(0, end - 5) : end - 1]
+        )
         return not {"treat", "treating"}.isdisjoint(told) and OTHERS_WORDS.isdisjoint(told)
 
     def _had_by_name(self, first: int, clause_first: int) -> bool:
@@ -240,19 +243,20 @@ class Prose(msgspec.Struct):
         return at >= clause_first and self._is_patients(at, words[at])
 
     def _had_by_patient(self, first: int, clause_first: int) -> bool:
-        """`The patient, a mother of two, has PTSD`: behind an aside about who it is."""
+        """`The patient, a mother of two, has PTSD`, behind an aside about who it is; `he is autistic`;
+        `..., and she also has PTSD`."""
         words, between = self.tokens.words, self.tokens.between
         lead = words[clause_first:first]
         while lead and lead[-1] in ARTICLES:
             lead.pop()
-        if len(lead) == 2 and lead[1] == "is" and lead[:1] in _HE and first - clause_first == 2:
-            return True  # `she is bipolar I, ...`, `he is autistic`
-        if lead[-2:] == ["also", "has"] and lead[-3:-2] in _HE:
-            return True  # `he is here for conduct disorder and he also has ...`
+        if lead[1:] == ["is"] and lead[0] in THE_PATIENT and first - clause_first == len(lead):
+            return True
+        if lead[-2:] == ["also", "has"] and not THE_PATIENT.isdisjoint(lead[-3:-2]):
+            return True
         has, opens = clause_first + len(lead) - 1, clause_first + (lead[:1] == ["the"])
         return (
             lead[-1:] == ["has"]
-            and words[opens] in _SOMEONE
+            and words[opens] in THE_PATIENT
             and words[opens + 1 : opens + 2] in (["a"], ["an"])
             and "," in between(opens, opens + 1)
             and "," in between(has - 1, has)
@@ -268,7 +272,7 @@ class Prose(msgspec.Struct):
         if lead[-1] == "with":
             lead.pop()
             if not lead[-1][0].isdigit():
-                return lead[0] in _SOMEONE and lead[1:2] == ["is"] and len(lead) > 2
+                return lead[0] in THE_PATIENT and lead[1:2] == ["is"] and len(lead) > 2
         elif self.plain[max(0, start - 2) : start] not in (", ", "; ", "/ ", "- "):
             return False
         if ":" in lead:

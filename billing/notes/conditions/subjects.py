@@ -59,7 +59,7 @@ SAYS = frozenset(("is", "comes", "remains", "continues", "that's", "that", "this
 _HAVING = frozenset(("for", "has", "have", "treat", "treating", "see", "diagnose", "diagnosed"))
 THE = (["the"], ["that"], ["this"])
 _IS_A = (["is", "a"], ["is", "an"])
-_THE_PATIENT = frozenset(("patient", "client", "pt", "ct", "he", "she"))
+THE_PATIENT = frozenset(("patient", "client", "pt", "ct", "he", "she"))
 # `In the context of pregnancy`
 _CIRCUMSTANCES = frozenset(
     ("trimester", "context", "setting", "wake", "aftermath", "midst", "course", "postpartum", "perinatal",
@@ -296,7 +296,7 @@ def stands_aside(tokens: TokenStream, person: int, first: int) -> bool:
     words, between = tokens.words, tokens.between
     for at in range(max(1, person - 5), person - 1):
         if words[at : at + 2] in _IS_A:
-            return words[at - 1] in _THE_PATIENT and "," not in between(at, person)
+            return words[at - 1] in THE_PATIENT and "," not in between(at, person)
     return (
         words[person - 1] in ("a", "an")
         and words[person - 2] in ("patient", "client", "pt", "ct")
