@@ -10,6 +10,7 @@ from billing.notes.conditions.diagnoses import diagnose
 from billing.notes.conditions.undiagnosed import says_undiagnosed
 from billing.notes.decision.assembly import Assembly, refused
 from billing.notes.decision.discrepancies import compare_minutes, compare_supplied
+from billing.notes.decision.entered import without_struck
 from billing.notes.decision.identity import compare_identity
 from billing.notes.decision.procedures import procedures_of
 from billing.notes.decision.unclear import unclear
@@ -74,6 +75,7 @@ def conclude(reading: Reading, findings: list[Finding], *, request: Request) -> 
         corrections=reading.corrections,
         undiagnosed=says_undiagnosed(reading.plain, reading.hints),
     )
+    diagnosed = without_struck(reading, diagnosed)
     procedures = procedures_of(
         reading.visit,
         plain=reading.plain,

@@ -118,7 +118,7 @@ def diagnose(
     led = False
     if len(usable) > 1:
         usable.sort(key=_place)
-        usable = _as_numbered(usable, plain)
+        usable = as_numbered(usable, plain)
         usable, led = _named_first(usable, plain, numbered=numbered)
         usable, led = _called_first(usable, firm) if not led else (usable, led)
     if not usable:
@@ -144,7 +144,7 @@ def diagnose(
     )
 
 
-def _as_numbered(usable: list[Diagnosis], plain: str) -> list[Diagnosis]:
+def as_numbered(usable: list[Diagnosis], plain: str) -> list[Diagnosis]:
     """The diagnoses by the numbers of their list, where all bear one and none is called main in words."""
     if any(f.rank != 1 for each in usable for f in each.findings):
         return usable

@@ -41,7 +41,7 @@ _CODE = r"(?:\(?[a-z]\d[0-9a-z](?:\.[0-9a-z]{1,4})?\)?[ :-]*)?"
 # `2. F41.1`, `(2) GAD`, `2\u00b0 GAD`, `Diagnosis 2: GAD`, and behind it `(2\u00b0)`
 _RANK_BEFORE = later(
     r"(?:(?<![a-z0-9.])(?:#[ ]?([1-9])[.):]?|\(?([1-9])(?:[.):]|\u00b0|\u00ba))"
-    rf"|(?:diagnos[ie]s|dx) (?:#[ ]?|no\. ?)?([1-9])[ ]*[:=-])[ ]*{_CODE}\Z"
+    rf"|(?:diagnos[ie]s|dx|rank|priority) (?:#[ ]?|no\. ?)?([1-9])[ ]*[:=-])[ ]*{_CODE}\Z"
 )
 _DIGIT = later(r"[1-9]")
 _RANK_BEHIND = later(r"[ ]*[\[(]([1-9])(?:\u00b0|\u00ba|st|nd|rd)[\])]")

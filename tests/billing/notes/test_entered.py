@@ -45,9 +45,39 @@ def test_a_code_that_its_own_entry_takes_off_the_list_is_not_billed_unasked(
     assert off not in coded(code(f"{said}{SESSION}"))
 
 
-def test_a_code_off_the_list_is_asked_about_as_a_conflict(code: Coder) -> None:
+@pytest.mark.parametrize(
+    ("said", "rest"),
+    [
+        ("Dx: F42.2 OCD. F95.2 pulled from the list last month.", ["F42.2"]),
+        ("Dx: F10.21. F14.10 in the old list = history only (none since 2011).", ["F10.21"]),
+        (
+            "Dx table\n rank 2 - F10.11 - Alcohol use disorder, mild, in sustained remission\n"
+            " rank 1 - F31.81 - Bipolar II disorder\n"
+            " n/a    - F41.9 - Anxiety disorder, unspecified - INACTIVATED 01/09",
+            ["F31.81", "F10.11"],
+        ),
+    ],
+)
+def test_what_stays_on_the_list_is_billed_in_its_order(code: Coder, said: str, rest: list[str]) -> None:
+    assert coded(code(f"{said}{SESSION}")) == rest
+
+
+def test_a_code_off_the_list_can_still_be_chosen(code: Coder) -> None:
     result = code(f"Dx: F42.2 OCD. F95.2 pulled from the list last month.{SESSION}")
-    assert Reason.CONFLICT_CODES in result.reasons
+    assert "F95.2" in [candidate.code for candidate in result.candidates]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Dx: F42.2 OCD. F95.2 was given by the previous clinic.",
+        "Dx: F42.2, pulled from the list last month.",
+    ],
+)
+def test_a_code_that_its_entry_doubts_and_the_only_one_are_asked_about_as_a_conflict(
+    code: Coder, said: str
+) -> None:
+    assert Reason.CONFLICT_CODES in code(f"{said}{SESSION}").reasons
 
 
 @pytest.mark.parametrize(
