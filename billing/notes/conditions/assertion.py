@@ -58,6 +58,7 @@ _BROUGHT = frozenset(("brought", "escorted", "driven"))
 # After a review or the like: `MDD, per diagnostic review`.
 _BASED = frozenset(("per", "by", "based", "following"))
 _SEXES = {"her": ("she", "her", "hers", "herself"), "his": ("he", "him", "his", "himself")}
+_BY_SEX = frozenset(word for forms in _SEXES.values() for word in forms)
 _SEX_OF = {"he": "his", "she": "her", "he's": "his", "she's": "her"}
 _PATIENT = frozenset(("client", "pt", "patient", "ct", "client's", "pt's", "patient's", "ct's", "ip", "i"))
 _THE_PATIENTS = frozenset(word for word in _PATIENT if word.endswith("'s"))
@@ -304,19 +305,27 @@ class Context:
 
     def _of_one_named_before(self, clause_first: int, first: int) -> bool:
         """`She came to talk about her brother. He has schizophrenia`: a pronoun of the sex of a relative, in
-        a note that speaks as often of the other sex."""
+        a note that speaks as often of the other sex; or of anybody, in a note that began with the other."""
         words = self._tokens.words
         floor = max(clause_first, first - _SAID_OF)
         if _SEX_OF.keys().isdisjoint(words[floor:first]):
             return False
         at = next(at for at in range(first - 1, floor - 1, -1) if words[at] in _SEX_OF)
         own = _SEX_OF[words[at]]
+        other = "his" if own == "her" else "her"
         for before in range(at - 1, max(-1, at - _TAKEN_UP), -1):
-            if words[before] in _PATIENT:
+            word = words[before]
+            if word in _PATIENT:
                 return False
-            if words[before] in OF_A_SEX[own]:
+            if word.removesuffix("'s") in OF_A_SEX[own]:
                 return own not in words[max(0, before - 2) : before] and self._speaks_less_of(own)
+            if at == clause_first and before in self._people and word not in OF_A_SEX[other]:
+                return self._speaks_first_of(other) and self._speaks_less_of(own)
         return False
+
+    def _speaks_first_of(self, sex: str) -> bool:
+        """Whether the first pronoun of the note is of this sex."""
+        return next((word in _SEXES[sex] for word in self._tokens.words if word in _BY_SEX), False)
 
     def _speaks_less_of(self, own: str) -> bool:
         """Whether the note speaks no more often of this sex than of the other."""

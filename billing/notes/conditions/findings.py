@@ -277,7 +277,7 @@ class Reader:
             and strength < FIELD
             and not place.listed(resolved, section)
             and not place.named(resolved)
-            and not (concept.name == "partner_relationship" and place.treats(resolved))
+            and not place.treats(resolved)
         ):
             return "background"
         return None

@@ -140,7 +140,15 @@ _SAME = frozenset(
      "we", "the", "its", "each", "criteria", "ruled", "excluded", "can", "could", "does", "did", "do", "may")
 )  # fmt: skip
 # Such a word behind several conditions speaks of all of them.
-_OF_SEVERAL = frozenset(("are", "were", "have", "do", "don't", "each", "both", "all", "neither", "none"))
+_OF_SEVERAL = frozenset(
+    ("are", "were", "have", "do", "don't", "each", "both", "all", "neither", "none", "remain")
+)
+# `Cyclothymia and a head injury remain ...`: the last of several may be none that is known, and nobody.
+_LONGEST_LAST = 6
+_SOMEBODY = frozenset(
+    ("she", "he", "they", "i", "we", "it", "her", "his", "their", "my", "our", "these", "those", "is", "was",
+     "has", "had", "not", "who", "which", "that")
+)  # fmt: skip
 
 
 def lists_diagnoses(plain: str, start: int, section: str) -> bool:
@@ -233,11 +241,17 @@ def heads_next(tokens: TokenStream, last: int, first: int, behind: int) -> bool:
 
 def subject_end(tokens: TokenStream, covered: set[int], last: int) -> int:
     """Behind the conditions of which one sentence speaks with the one that ends at the token `last`: `OCD and
-    panic disorder were ...`; else `last`."""
+    panic disorder were ...`, `OCD and a head injury remain ...`; else `last`."""
     words, at = tokens.words, last
     while at < len(words) and (at in covered or words[at] in _WITH):
         at += 1
-    if at == last or at == len(words) or words[at] not in _OF_SEVERAL:
+    if at == last or at == len(words):
+        return last
+    if words[at] not in _OF_SEVERAL and words[at - 1] in _WITH:
+        named = words[at : at + _LONGEST_LAST]
+        behind = next((n for n, word in enumerate(named) if word in _OF_SEVERAL), 0)
+        at += behind if _SOMEBODY.isdisjoint(named[:behind]) else 0
+    if words[at] not in _OF_SEVERAL:
         return last
     between = tokens.text[tokens.ends[last - 1] : tokens.starts[at]]
     return last if "\n" in between or ". " in between else at

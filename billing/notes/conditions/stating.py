@@ -49,7 +49,7 @@ _CARE = frozenset(
      "appointment", "psychotherapeutic", "followup", "individual", "teletherapy", "bill", "billed")
 )  # fmt: skip
 _JOINED_BY = {
-    "for": SEEN | _CARE | {"sees"},
+    "for": SEEN | _CARE | {"sees", "here"},
     "of": frozenset(("treatment", "therapy", "care", "management", "comes", "here", "seen", "follow")),
     "about": frozenset(("here", "met", "comes", "come", "came", "sees", "seen", "back")),
     "with": frozenset(("comes", "came", "here", "presents", "back")),
@@ -97,18 +97,10 @@ _AGED = re.compile(
 _INITIALS = re.compile(r"[a-z](?:\.[a-z])+\.?\Z")
 _CONTINUING = frozenset(("continue", "continues", "continued", "continuing", "cont", "resume"))
 _PROGRESS = frozenset(
-    (
-        "gains",
-        "gaining",
-        "progress",
-        "progressing",
-        "headway",
-        "strides",
-        "improvement",
-        "improving",
-        "improved",
-    )
-)
+    ("gains", "gaining", "progress", "progressing", "headway", "strides", "improvement", "improving",
+     "improved")
+)  # fmt: skip
+_BESIDE = frozenset(("listed", "second", "secondary", "billed", "coded"))
 _IN_PART = frozenset(("in", "partly", "partially", "only", "except", "but", "by"))
 _THAT_IS_WHAT = ["that", "is", "what"]
 _SECOND = (["second"], ["secondary"], ["secondarily"])
@@ -157,6 +149,7 @@ class Prose(msgspec.Struct):
             or is_our_subject(lead)
             or is_cleft(lead, after)
             or _treated(before, end)
+            or _is_a_diagnosis(before, end)
             or concluded(before, end)
             or (after[:1] != ["that"] and (what_it_is(before, end) or what_goes(before, end)))
             or goes_on(lead, after)
@@ -201,6 +194,8 @@ class Prose(msgspec.Struct):
         if "diagnoses" in before[:2] and names_diagnosis(before):
             return True  # `diagnoses today are ..., and suicidal ideation`
         end = before_articles(before)
+        if _is_a_diagnosis(before, end):
+            return True
         if end < 2 or not (before[end - 1] in ("is", "remains") or (before[-1] == ":" and "is" in before)):
             return "focus" in before and "presenting" in before and before[-1] in ("focus", ":", "is")
         told = (
@@ -208,7 +203,8 @@ class Prose(msgspec.Struct):
             if before[0] == "what" and before[1:2] in _WE_DO
             else before[max(0, end - 5) : end - 1]
         )
-        return not {"treat", "treating"}.isdisjoint(told) and OTHERS_WORDS.isdisjoint(told)
+        worked_on = before[0] == "what" and told[-2:] == ["working", "on"]
+        return (worked_on or not {"treat", "treating"}.isdisjoint(told)) and OTHERS_WORDS.isdisjoint(told)
 
     def _had_by_name(self, first: int, clause_first: int) -> bool:
         """`Cody has ADHD`, `Theo, 9, has autism`, `Saskia's anorexia nervosa`, at the name of the patient."""
@@ -316,6 +312,16 @@ class Prose(msgspec.Struct):
             return False
         start = self.tokens.starts[named]
         return self.text[start : start + 1].isupper()
+
+
+def _is_a_diagnosis(before: list[str], end: int) -> bool:
+    """`The diagnosis is ...`, `and his other listed problem is ...`"""
+    if before[end - 1 : end] not in (["is"], ["remains"]):
+        return False
+    lead = before[max(0, end - 5) : end - 1]
+    if lead[-1:] in (["diagnosis"], ["dx"]):
+        return OTHERS_WORDS.isdisjoint(lead)
+    return lead[-1:] == ["problem"] and not _BESIDE.isdisjoint(lead)
 
 
 def _stays(after: list[str]) -> bool:

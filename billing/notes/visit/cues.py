@@ -15,6 +15,7 @@ from billing.notes.visit.groups import (
     OWN,
     attended_besides,
     attended_here,
+    attended_that_day,
     is_held_here,
     is_somewhere,
     is_to_come,
@@ -61,6 +62,11 @@ _LEAD, _TODAY_WITHIN, _LISTED = 40, 30, 320
 _GIVEN_ELSEWHERE = later(
     r"\b(?:services? (?:elsewhere|authorized)|other services|outside (?:services|providers))\b"
     r"(?:[^\n]|\n(?!\n))*\Z"
+)
+# A length that is the last word on the service, and no appointment's.
+_TIMED = later(
+    r"[ ]?[,(x][ ]?\d{2}[ ]?(?:min|m\b|')[a-z]*\)?[ ]*"
+    r"(?:[.,;]? ?(?:in (?:the |my )?office|in person)[ ]?)?(?:[.;\n]|\Z)"
 )
 _TITLE = 4
 # Every alternative begins with a letter, so that most are passed over at once, those of a letter together.
@@ -149,7 +155,11 @@ class Cues:
         start, end = self._tokens.starts[first], self._tokens.ends[last - 1]
         section = section_of(plain, layout, start)
         background = section in _BACKGROUND_KINDS
-        if background and kind not in _IN_BACKGROUND:
+        if (
+            background
+            and kind not in _IN_BACKGROUND
+            and not (section == "plan" and self._is_timed(kind, end))
+        ):
             return None
         box = layout.ticked(plain, start, end) if layout.boxes else None
         in_title = start < self._title_end and layout.title[0] <= start and not self._in_story(start)
@@ -170,7 +180,7 @@ class Cues:
             self.in_names.add(start)
             return Cue(kind, start, end, 1)
         if background:
-            weight = 1 if kind in _MEETING else 0
+            weight = 1 if kind in _MEETING or kind == "individual" else 0
         else:
             if kind in MAIN_SERVICES and _ONLY_NAMED_AFTER.match(plain, end):
                 return None
@@ -196,6 +206,10 @@ class Cues:
                 ):
                     return None
         return Cue(kind, start, end, weight) if weight or kind in _TOLD_ANYWHERE else None
+
+    def _is_timed(self, kind: str, end: int) -> bool:
+        """`P - Labs next week. DBT individual, 60 min.`"""
+        return kind == "individual" and _TIMED.match(self._plain, end) is not None
 
     def _names_a_practice(self, kind: str, first: int, last: int) -> bool:
         """Whether words of a service are part of a practice's name, or of what it offers."""
@@ -227,7 +241,10 @@ class Cues:
         """The weight, less where the words round it name another visit."""
         plain = self._plain
         start = self._tokens.starts[first]
-        if kind == "group" and attended_besides(plain, start, end):
+        if kind == "group" and (
+            attended_besides(plain, start, end)
+            or ("individual" in self._entries and attended_that_day(plain, start, end))
+        ):
             return 0
         if kind == "group" and attended_here(plain, start, end):
             return weight

@@ -110,6 +110,25 @@ def attended_besides(plain: str, start: int, end: int) -> bool:
     return _SEEN_TODAY.search(plain, end) is not None
 
 
+# `Skills group attended Monday w/ other leader`, `attended skills group Monday`
+_A_DAY = r"(?:(?:on|last|this past) )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\b(?! (?:group|session)\b)"
+_WENT = later(
+    r"\b(?:attended|went to|came to|was (?:at|in)|made it to|did)"
+    r" (?:(?:the|her|his|their|our|dbt) )*(?:\w+ )?\Z"
+)
+_ON_A_DAY = later(rf" {_A_DAY}")
+_ATTENDED_ON_A_DAY = later(
+    rf" (?:was )?(?:attended|done|completed|went (?:well|ok|fine))(?: in full)? {_A_DAY}"
+)
+
+
+def attended_that_day(plain: str, start: int, end: int) -> bool:
+    """Whether a group is told to have been attended on a weekday."""
+    return _ATTENDED_ON_A_DAY.match(plain, end) is not None or (
+        _ON_A_DAY.match(plain, end) is not None and _WENT.search(plain, max(0, start - 40), start) is not None
+    )
+
+
 _LAST_TIME = later(
     r"[^.;\n]{0,60}?\b(?:last (?:week|night|month|time|mon|tues|wednes|thurs|fri|satur|sun)|yesterday"
     r"|earlier this week|(?:a|two|three|four|\d) (?:days?|weeks?|months?) ago|since (?:the|last|jan|feb"
