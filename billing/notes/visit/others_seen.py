@@ -118,6 +118,10 @@ _KIN = (
     r"(?:wife|husband|spouse|partner|boyfriend|girlfriend|fiance\w?|(?:grand|step|foster )?(?:parents?|mother"
     r"|father)|mom|mum|dad|son|daughter|sister|brother|family|guardians?)\b"
 )
+_OUTSIDE = (
+    r"(?:wait|outside|(?:were |was )?(?:in|at) (?:the (?:waiting|lobby|car|hall)|work|home)"
+    r"|for the (?:last|first))"
+)
 _SEEN_BESIDE = later(
     r"\b(?:(?:seen|met|attended|came in|here)(?: today| together| jointly)? (?:with|w/) (?:his|her|their|both"
     rf"|the|\w+'s) (?:{_KIN}|couple\b)(?! (?:for|in the last|during|joining|present for) )"
@@ -131,6 +135,13 @@ _SEEN_BESIDE = later(
     rf"|(?:{_KIN}|aunt|uncle) and (?:(?:his|her|their|the) )?(?:{_KIN}|aunt|uncle) (?:were )?seen\b"
     r"(?! (?:by|at|as|in|for)\b)"
     r"|mr\.? and mrs\.? \w+ (?:and i|were seen|came|attended|met)\b"
+    r"|\b(?:whole|entire) (?:household|family)(?: (?:is|was|were|all))? (?:here|present|came|attended|seen"
+    r"|in)\b"
+    r"|\beveryone (?:is |was )?(?:here|present):"
+    r"|\b(?:session|visit|met|appointment|seen|saw)\b[^.;\n]{0,30}? (?:and|&|\+) both (?:moms|mothers|dads"
+    rf"|fathers|parents)\b(?! {_OUTSIDE})"
+    rf"|{_KIN}(?:, {_KIN})?,? and [\w'-]+(?: \(\d{{1,2}}\))? (?:were |are )?(?:all|both) (?:in|here"
+    r"|present|came|attended|seen)\b"
     r"|(?:\A|(?<=[.;,\n])|(?<=[.;,\n][ ])|(?:with|and) )both (?:of them |partners |spouses |parents )?"
     r"(?:were |are )?(?:here|came|attended|present(?=[,.;]| (?:and|for|throughout|today)\b))\b)"
 )
