@@ -125,7 +125,7 @@ _STORY = frozenset(("subjective", "objective", "data", "behavior", "intervention
 _PLACES = frozenset(("assessment", "problem", "dx", "on_file", "correction"))
 _OPENING = 160
 _NEVER = (_OPENING,)
-_APART, _NEAR = 40, 32
+_APART, _NEAR, _CELLS = 40, 32, 3
 # Between the rows and the entries of a list.
 _LIST_MARKS = " \n;,.()-*+&0123456789"
 # Codes of mood disorders that say neither severity nor episode, and the label of a line that says it.
@@ -363,6 +363,7 @@ def _told_apart(plain: str, diagnosed: Diagnosed) -> bool:
         and not (left.assertive and right.assertive)
         and min(left.strength, right.strength) < FIELD
         and _SENTENCE_ENDS.search(plain, left.end, right.start) is not None
+        and plain.count("|", left.end, right.start) < _CELLS
         for left, right in pairwise(leads)
     )
 

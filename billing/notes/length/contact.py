@@ -43,7 +43,11 @@ _WE_DID = later(
     r"|ran|continued|stayed|listened|walked through)\b"
 )
 # `For 50 minutes I discussed the case with her doctor`, `for 40 minutes we played, then for 15 we talked`
-_FOR_OTHERS = later(r",?[ ]?i (?:reviewed|wrote|read|discussed)\b|[^.;\n]{0,40}\bthen for\b")
+_FOR_OTHERS = later(
+    r",?[ ]?i (?:(?:reviewed|wrote|read|discussed)\b|(?:spoke|talked|met|worked|stayed) (?:on the phone )?"
+    r"(?:with|to) (?:the|his|her|their|an?) (?!(?:client|patient|pt|ct|child|boy|girl|family|couple|two)\b))"
+    r"|[^.;\n]{0,40}\bthen for\b"
+)
 _LEAST_OF_A_SESSION, _LEAST_USED = 38, 16
 # `The session was held in the office and lasted 55 minutes`
 _THE_SESSION = later(

@@ -300,7 +300,11 @@ ON_A_DAY = later(
 SHORT_DAYS = ("mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat", "sun")
 # What behind a length makes it somebody else's, another day's, or no length of a visit.
 ELSE_AFTER = later(
-    r" on (?:the|a) (?:tele)?phone(?: call)? (?:with|to) (?:the|her|his|their|an?)"
+    # `4:20 to 4:34 was spent on frozen screens`
+    r" (?:was|were|went) (?:all |mostly )?(?:(?:spent|lost|taken up|used up|eaten up) )?(?:on|to|by|with|in)"
+    r" (?:an? |the )?(?:frozen|screens?|links?|log-?ins?|logging|tech\w*|connect\w+|sound|paperwork|forms?"
+    r"|rescheduling|waiting|restart\w*|router|parking)\b"
+    r"| on (?:the|a) (?:tele)?phone(?: call)? (?:with|to) (?:the|her|his|their|an?)"
     r" (?!client|patient|pt\b)[a-z]"
     r"| with (?:the|her|his|their|an?) (?:school|teacher|lawyer|attorney|principal|doctor|surgeon|boss"
     r"|manager|sponsor|landlord|dietitian|nutritionist|prescriber|psychiatrist|case ?worker|case manager"

@@ -6,7 +6,8 @@ from billing.notes.length.span import Span
 # The last letters of a number in words.
 NUMBER_END = r"(?:\d|teen|ty|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 _SCHEDULED = later(
-    r"\b(?:scheduled|booked|(?:was|were|is|been|put|had (?:him|her|them)) down for|on the books"
+    r"\b(?:(?:session|visit|app(?:ointmen)?t|meeting|therapy|intake) (?:(?:was|had been) )?(?:set|slated"
+    r"|arranged) for|scheduled|booked|(?:was|were|is|been|put|had (?:him|her|them)) down for|on the books"
     r"|pencill?ed in|planned|slot|calendar block|time block|app(?:ointmen)?t (?:time|for|at)|sched"
     r"|(?:was"
     r"|were|is|had been) to (?:be|last|run|go|have)|meant to|supposed to|allotted|reserved for"

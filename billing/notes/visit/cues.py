@@ -229,6 +229,8 @@ class Cues:
             if plain[start:end] in _INSURANCE_WORDS and not ATTENDED.search(plain, end, end + NEAR_LABEL):
                 return True
             lead = plain[max(0, start - _LEAD) : start]
+            if lead.endswith("primary "):
+                return True  # the fourth axis: `problems with primary support group`
             if (OWN.search(lead) and not _CAME_TO.search(lead)) or ARRIVED_FROM.search(lead):
                 return True
         practice = _OF_A_PRACTICE.match(plain, end) if start < self._title_end else None

@@ -58,7 +58,8 @@ _ALWAYS_OTHER = later(
 _NOT_YET = later(
     r"[ *#_-]*(?:pre-?session (?:plan\w*|prep\w*|notes?|outline)\b|(?:session |visit )?(?:plan|prep\w*"
     r"|outline|agenda) for (?:tomorrow|next|(?:mon|tues|wednes|thurs|fri)day)"
-    r"|draft\b[^\n]{0,20}\bnot yet (?:seen|held|met)\b|template\b[.:])"
+    r"|draft\b[^\n]{0,20}\bnot yet (?:seen|held|met)\b|template\b"
+    r"(?:\.|:(?![ ]*[a-z][^\n]{0,40}?\b(?:note|evaluation|intake|assessment)\b)))"
 )
 _DRUGS = (
     "sertraline", "zoloft", "prozac", "fluoxetine", "lexapro", "escitalopram", "celexa", "citalopram",
