@@ -79,7 +79,7 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
     ),
     "main": (
         "primary", "principal", "main", "focus", "reason", "treated today", "first", "number", "no.", "#",
-        "second is", "third is", "latter is",
+        "second is", "third is", "latter is", "being what",
     ),
     "main_by_number": (
         "#", "number", "no.", "item ", "problem ", "line ", "entry ",

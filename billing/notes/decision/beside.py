@@ -139,7 +139,10 @@ def _is_left(plain: str, finding: Finding, families: set[str]) -> bool:
         finding.doubt is None
         and finding.concept is not None
         and finding.concept.kind == "dx"
-        and not finding.concept.name.endswith("unspecified")
+        and not (
+            finding.concept.name.endswith("unspecified")
+            and "unspecified" not in plain[finding.start : finding.end]
+        )
         and finding.family not in families
         and not plain.endswith(" use", finding.start, finding.end)
     )

@@ -64,13 +64,13 @@ _INTERRUPTED = later(
     r"|stepped out(?! of (?:her|his|their) (?:comfort|shell|role)))\b"
 )
 _MAIN = later(
-    r"\b(?:primary(?! care| custody| goal| earner| school| nurse| physician| doctor| support| therapist"
-    r"| clinician| prescriber| counselor| provider| team| clinic| language| caregiver| parent| contact"
-    r"| partner| caretaker| insur| teacher| residence| attachment| target| reinforcer)"
+    r"\b(?:primary(?! (?:care|custody|goal|earner|school|nurse|physician|doctor|support|therapist|clinician"
+    r"|prescriber|counselor|provider|team|clinic|language|caregiver|parent|contact|partner|caretaker|insur"
+    r"|teacher|residence|attachment|target|reinforcer))"
     r"|principal (?:diagnosis|dx|problem|condition)|main (?:diagnosis|condition|problem)"
     r"|the (?:main )?focus (?:of|is|was)|focus (?:today|this (?:visit|session))"
-    r"|(?:is|was) (?:now )?the (?:main )?(?:focus|reason)|(?<!=)(?<!= )treated today|(?:list(?:ed)?"
-    r"|billed?) (?:it )?first"
+    r"|(?:is|was) (?:now )?the (?:main )?(?:focus|reason)|being what (?:brings|we)"
+    r"|(?<!=)(?<!= )treated today|(?:list(?:ed)?|billed?) (?:it )?first"
     r"|(?:comes?|goes) first on (?:the|this|her|his|their) (?:claim|list|bill)"
     r"|(?:diagnosis|dx|problem|condition) (?:number |no\. ?|#)(?:one|two|three|[1-9]) is"
     r"|the (?:first|second|third|latter) is(?! (?:where|when|still|(?:[a-z]+er|more|less|worse)\b)))\b"

@@ -259,8 +259,8 @@ _IT_RAN = later(
     r"\b(?:attacks?|panic|spells?|episodes?|tantrums?|meltdowns?|outbursts?|argument|quarrel|fight|migraine"
     r"|seizure"
     r"|flashbacks?|nightmares?|cravings?|urges?)\b(?:[^.\n]*\.)?[^.\n]*\b"
-    r"(?:it|that|they|one|which) (?:lasted|took|ran"
-    r"|went)"
+    r"(?:it|that|they|one|which) (?:lasted|took|ran|continued|dragged on"
+    r"|went(?: on)?)"
     r"(?: for| about| only)* \Z"
 )
 # `The mother's visits (an hour, Saturdays)`

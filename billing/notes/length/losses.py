@@ -149,6 +149,8 @@ _ALREADY_OFF = frozenset(("excluding", "not", "subtracting", "deducting", "excep
 _MINUTES = frozenset(("minutes", "mins", "was"))
 _WITHOUT_UNIT = ("less ", "minus ", "excluding ", "not counting ", "not including ", "including ")
 # So many minutes without what is named; of a range it is taken off.
+# `An hour, less the five minutes of her call, so 55 minutes`
+_SO_THAT_IS = later(r"\b(?:so|leaving|(?:which|that) (?:leaves?|left|makes|made))(?: [a-z]+){0,3} \Z")
 _LEFT_OUT = frozenset(("excluding", "not"))
 # So far behind the length, "of those" still speaks of its minutes.
 _SPEAKS_OF = 130
@@ -286,9 +288,11 @@ def breaks_in(plain: str, left: int, right: int, chosen: Span) -> tuple[int, boo
         if lead not in _TAKING_OFF and not _BREAK_WORDS.search(rest):
             continue
         own = _is_of(plain, match, chosen) if lead in _TAKING_OFF else _own_break(plain, match, chosen)
-        if (lead in _ALREADY_OFF and match.start() < chosen.start) or (
-            lead in _LEFT_OUT and chosen.kind != "range"
-        ):
+        counted = match.start() < chosen.start and (
+            lead in _ALREADY_OFF
+            or (lead in _TAKING_OFF and _SO_THAT_IS.search(plain, match.start(), chosen.start) is not None)
+        )
+        if counted or (lead in _LEFT_OUT and chosen.kind != "range"):
             # `Psychotherapy (excluding 10 min of scheduling): 47 min`, `42 minutes, not counting ten`
             continue
         total += minutes if own else 0

@@ -20,7 +20,7 @@ from billing.notes.visit.groups import (
     is_somewhere,
     is_to_come,
 )
-from billing.notes.visit.modality import Cue
+from billing.notes.visit.modality import SO_LONG_OF, Cue
 from billing.notes.visit.practice import in_a_name, offers
 from billing.notes.visit.rendered import (
     SAID_OUTRIGHT,
@@ -63,6 +63,7 @@ _GIVEN_ELSEWHERE = later(
     r"\b(?:services? (?:elsewhere|authorized)|other services|outside (?:services|providers))\b"
     r"(?:[^\n]|\n(?!\n))*\Z"
 )
+_TIMED_KINDS = ("individual", "by_phone")
 # A length that is the last word on the service, and no appointment's.
 _TIMED = later(
     r"[ ]?[,(x][ ]?\d{2}[ ]?(?:min|m\b|')[a-z]*\)?[ ]*"
@@ -158,7 +159,7 @@ class Cues:
         if (
             background
             and kind not in _IN_BACKGROUND
-            and not (section == "plan" and self._is_timed(kind, end))
+            and not (section == "plan" and self._is_timed(kind, start, end))
         ):
             return None
         box = layout.ticked(plain, start, end) if layout.boxes else None
@@ -180,7 +181,7 @@ class Cues:
             self.in_names.add(start)
             return Cue(kind, start, end, 1)
         if background:
-            weight = 1 if kind in _MEETING or kind == "individual" else 0
+            weight = 1 if kind in _MEETING or kind in _TIMED_KINDS else 0
         else:
             if kind in MAIN_SERVICES and _ONLY_NAMED_AFTER.match(plain, end):
                 return None
@@ -207,8 +208,10 @@ class Cues:
                     return None
         return Cue(kind, start, end, weight) if weight or kind in _TOLD_ANYWHERE else None
 
-    def _is_timed(self, kind: str, end: int) -> bool:
-        """`P - Labs next week. DBT individual, 60 min.`"""
+    def _is_timed(self, kind: str, start: int, end: int) -> bool:
+        """`P - Labs next week. DBT individual, 60 min.`, `25 minutes of individual therapy by phone.`"""
+        if kind == "by_phone":
+            return SO_LONG_OF.search(self._plain, max(0, start - _LEAD), start) is not None
         return kind == "individual" and _TIMED.match(self._plain, end) is not None
 
     def _names_a_practice(self, kind: str, first: int, last: int) -> bool:

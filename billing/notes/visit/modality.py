@@ -16,7 +16,7 @@ _MEETING = later(
     r"[^.;\n]{0,14}\Z"
 )
 # `25 minutes of individual therapy by phone.`, a sentence below the plan
-_SO_LONG_OF = later(r"(?:\A|[.;\n])[ ]*\d{2,3}[ -]?min(?:ute)?s?(?: of)?(?: (?:an? )?[a-z]+){0,2}[ ]\Z")
+SO_LONG_OF = later(r"(?:\A|[.;\n])[ ]*\d{2,3}[ -]?min(?:ute)?s?(?: of)?(?: (?:an? )?[a-z]+){0,2}[ ]\Z")
 # `Face to face` is a name for the time as well.
 _MET_THERE = later(r"\b(?:met|seen|saw|sat|sat down|meeting)(?: (?:her|him|them|today))? \Z")
 # A video that is watched, made or given back is no way of meeting.
@@ -347,7 +347,7 @@ def _stressed(plain: str, cue: Cue) -> Cue:
     near = _MEETING.search(before[-26:]) or ("ed to " in before and _TURNED_TO.search(before))
     near = near and not _MAYBE.search(before)
     # `so we spoke over the telephone, as we have done since the summer`
-    near = near or _SO_LONG_OF.search(before)
+    near = near or SO_LONG_OF.search(before)
     near = near or (before.endswith(("we ", " and i ")) and plain.startswith(("spoke ", "met "), cue.start))
     if not near and cue.kind == "audio_only" and not _MAYBE.search(before):
         near = _ALONE.search(plain, cue.start, cue.end)

@@ -1,0 +1,175 @@
+"""A service, a patient, a length or a doubt that only the sentence round it gives away."""
+
+from collections.abc import Callable
+
+import pytest
+
+from billing.notes.result import NoteResult, Outcome, Reason
+
+Coder = Callable[..., NoteResult]
+INDIVIDUAL = "Individual, 45 minutes. "
+
+
+def coded(result: NoteResult) -> list[str]:
+    return [diagnosis.code for diagnosis in result.diagnoses] if result.outcome is Outcome.CODED else []
+
+
+def procedures(result: NoteResult) -> list[str]:
+    return [procedure.code for procedure in result.procedures] if result.outcome is Outcome.CODED else []
+
+
+def minutes(result: NoteResult) -> list[int | None]:
+    return [procedure.minutes for procedure in result.procedures] if result.outcome is Outcome.CODED else []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Panic disorder and social anxiety disorder are still on the table.",
+        "Panic disorder and an adjustment disorder remain possible.",
+        "Cyclothymia and a cannabis-induced mood disorder remain on the differential.",
+        "Cyclothymia and some kind of head injury remain on the differential.",
+        "PTSD and panic disorder are both candidates.",
+        "Rule-outs that remain: panic disorder, agoraphobia.",
+        "Panic disorder and agoraphobia are being looked at.",
+    ],
+)
+def test_what_is_only_possible_of_several_is_not_coded(code: Coder, said: str) -> None:
+    assert coded(code(f"{INDIVIDUAL}{said}\nDx: Kleptomania")) == ["F63.2"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "She spoke of her husband's jokes. He is in treatment for PTSD and she has become careful.",
+        "She talked about her boss. He has ADHD and forgets what he says.",
+    ],
+)
+def test_a_pronoun_of_the_other_sex_is_not_the_patient(code: Coder, said: str) -> None:
+    assert code(f"{INDIVIDUAL}{said}").diagnoses == ()
+
+
+@pytest.mark.parametrize(
+    "said", ["His mother brought him. He has PTSD.", "Her mother called. Sam was at school. He has PTSD."]
+)
+def test_a_pronoun_of_the_patient_is(code: Coder, said: str) -> None:
+    assert coded(code(f"{INDIVIDUAL}{said}")) == ["F43.10"]
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Diagnosis is uncomplicated bereavement.", ["Z63.4"]),
+        ("I am seeing him for uncomplicated bereavement.", ["Z63.4"]),
+        ("What we are working on is a phase of life problem, retirement.", ["Z60.0"]),
+        (
+            "We work with him on schizophrenia, and his other listed problem is sheltered homelessness.",
+            ["F20.9", "Z59.01"],
+        ),
+    ],
+)
+def test_a_circumstance_is_coded_where_it_is_what_is_treated(
+    code: Coder, said: str, expected: list[str]
+) -> None:
+    assert coded(code(f"{INDIVIDUAL}{said}")) == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (
+            "He carries autism spectrum disorder, level 1, without intellectual impairment, and an"
+            " unspecified anxiety disorder.",
+            ["F84.0", "F41.9"],
+        ),
+        ("She has hoarding disorder, with fair insight, and social anxiety disorder.", ["F42.3", "F40.10"]),
+        ("A: 1. ADHD, combined\n2. Unspecified insomnia disorder", ["F90.2", "G47.00"]),
+    ],
+)
+def test_the_second_of_a_list_is_coded_behind_an_aside(code: Coder, said: str, expected: list[str]) -> None:
+    assert coded(code(f"{INDIVIDUAL}\n{said}")) == expected
+
+
+def test_one_that_is_said_to_be_what_is_treated_asks_for_the_order(code: Coder) -> None:
+    said = (
+        "Diagnoses are OCD and generalized anxiety disorder, the anxiety being what brings him in each week."
+    )
+    assert Reason.ORDER_UNCLEAR in code(f"{INDIVIDUAL}{said}").reasons
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "D: Skills group attended Monday w/ other leader.\nP: Labs. DBT individual, 60 min, in office.",
+        "D: Attended skills group Monday.\nP: Labs. DBT individual, 60 min, in office.",
+        "Axis IV: problems with primary support group\nData: Individual session, 60 min.",
+    ],
+)
+def test_a_group_of_another_day_is_not_this_service(code: Coder, said: str) -> None:
+    assert procedures(code(f"{said}\nDx: Borderline personality disorder")) == ["90837"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Session with Wren (16) and both parents, 60 min.",
+        "Met w/ pt & both moms in the room, 60 min.",
+        "The entire family came: Wren (16), her moms, her brother. 60 minutes.",
+        "Mom, dad and Wren (16) all in session. 60 minutes.",
+    ],
+)
+def test_a_family_in_the_room_without_a_service_is_asked_about(code: Coder, said: str) -> None:
+    assert Reason.SERVICE_UNKNOWN in code(f"{said}\nDx: Anorexia nervosa, restricting type, severe").reasons
+
+
+def test_family_based_treatment_in_short_is_the_family_s(code: Coder) -> None:
+    said = (
+        "FBT phase 1, meeting 5. Whole household here. One hour.\nDx: Anorexia nervosa, restricting, severe"
+    )
+    assert procedures(code(said)) == ["90847"]
+
+
+@pytest.mark.parametrize(
+    ("said", "modifier"),
+    [
+        ("Today's individual session was moved to video on short notice, 50 minutes.", "95"),
+        ("Mrs. V. took her 1:00 by telephone. Individual, 25 minutes.", "93"),
+        ("Individual, 25 minutes. Landline only; audio the whole way.", "93"),
+        ("Individual.\nP: Two weeks.\n25 minutes of individual therapy by phone.", "93"),
+    ],
+)
+def test_a_session_in_the_office_that_was_held_from_afar_is_asked_about(
+    code: Coder, said: str, modifier: str
+) -> None:
+    result = code(f"Dx: Generalized anxiety disorder\n{said}")
+    assert Reason.PLACE_CONFLICT in result.reasons
+    assert [procedure.modifier for procedure in result.procedures] == [modifier]
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Individual session set for 4:00-5:00. She came late; 4:10 to 4:55.", 45),
+        ("Individual, 11:03 to 11:55. From 11:55 to 12:23 I spoke with the hospital and wrote this.", 52),
+        ("Individual session lasted 55 minutes. One outburst, which went on for about 50 minutes.", 55),
+        ("Individual session of 60 minutes, minus 7 minutes for a call, leaving 53 minutes.", 53),
+    ],
+)
+def test_the_length_is_the_session_s(code: Coder, said: str, expected: int) -> None:
+    assert minutes(code(f"{said}\nDx: Generalized anxiety disorder")) == [expected]
+
+
+def test_minutes_that_are_taken_off_already_are_not_taken_off_again(code: Coder) -> None:
+    said = (
+        "An hour, less the five minutes when she stepped out, so 55 minutes of individual therapy took place."
+    )
+    result = code(f"{said}\nDx: Generalized anxiety disorder")
+    assert [procedure.minutes for procedure in result.procedures] == [55]
+
+
+def test_far_rows_of_one_table_are_one_list(code: Coder) -> None:
+    rows = (
+        "| F50.810 | Binge-eating disorder, mild                          | ACTIVE (1)    |\n"
+        "| F33.42  | Major depressive disorder, recurrent, in full remission | ACTIVE (2) |\n"
+    )
+    assert coded(code(f"{rows}\n{INDIVIDUAL}")) == ["F50.810", "F33.42"]
