@@ -282,15 +282,22 @@ class Compiler:
                 self.add(str(form), ["ambiguous_upper", name])
 
     def add_inner(self) -> None:
-        """A condition inside a specifier ("with anxiety") that no diagnosis took up is still a condition."""
+        """A condition inside a specifier ("with anxiety", "and agoraphobia") that no diagnosis took up is
+        still a condition; panic attacks may go with any, and have no code then."""
         for words, roles in list(self.patterns.items()):
-            if any(role[0] == "value" for role in roles) and not any(role[0] == "concept" for role in roles):
-                if words[0] in ("no", "without", "w/o", "wo", "non"):
-                    continue
-                for skip in range(1, len(words)):
-                    for role in self.patterns.get(words[skip:], []):
-                        if role[0] == "concept" and self.concepts[role[1]]["kind"] == "symptom":
-                            roles.append(["inner", role[1], skip])
+            values = {role[1] for role in roles if role[0] == "value"}
+            if not values or any(role[0] == "concept" for role in roles):
+                continue
+            if words[0] in ("no", "without", "w/o", "wo", "non"):
+                continue
+            whole = words[0] in ("with", "w", "and") and words[1] != "out" and "with_both" not in values
+            kinds = ("symptom", "dx") if whole else ("symptom",)
+            for skip in range(1, len(words)):
+                for role in self.patterns.get(words[skip:], []):
+                    if role[0] != "concept" or role[1] == "panic_symptom":
+                        continue
+                    if self.concepts[role[1]]["kind"] in kinds:
+                        roles.append(["inner", role[1], skip])
 
 
 def codes_of(concept: dict[str, Any]) -> list[str]:

@@ -3,6 +3,7 @@
 import gc
 from bisect import bisect_left
 from collections import defaultdict
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -100,6 +101,13 @@ _BUCKETS = {
 }  # fmt: skip
 
 
+_CONCEPT = _BUCKETS["concept"]
+# What stands between the entries of a list.
+PARTING = frozenset(",/+")
+# More words than that has no wording.
+_LONGEST = 20
+
+
 class Lexicon:
     """Loaded once a process; everything on it is read-only."""
 
@@ -167,11 +175,69 @@ class Lexicon:
     def find(self, tokens: TokenStream) -> Mentions:
         """Every wording in the note, leftmost and longest, sorted by kind."""
         buckets: list[list[tuple[int, int, Any]]] = [[] for _ in _BUCKETS]
-        roles = self._roles
+        roles, past = self._roles, 0
         for pattern, first, last in self._automaton.find_matches_as_indexes(tokens.spelled):
-            for bucket, payload in roles[pattern]:
+            if first < past:
+                continue
+            named = roles[pattern]
+            if (
+                last - first > 1
+                and named[0][0] == _CONCEPT
+                and not (PARTING.isdisjoint(tokens.between(first, last - 1)))
+            ):
+                at = self._parted(tokens, first, last, buckets[_CONCEPT])
+                if at:
+                    parts = [
+                        *self._matches(tokens, first, at),
+                        next(self._matches(tokens, at, at + _LONGEST)),
+                    ]
+                    for part, start, past in parts:
+                        for bucket, payload in roles[part]:
+                            buckets[bucket].append((start, past, payload))
+                    continue
+            for bucket, payload in named:
                 buckets[bucket].append((first, last, payload))
-        return Mentions(*buckets)
+        found = Mentions(*buckets)
+        if found.inner:
+            self._release(found)
+        return found
+
+    def _parted(self, tokens: TokenStream, first: int, last: int, before: list[tuple[int, int, Any]]) -> int:
+        """Where a wording falls apart at a comma, because what stands behind it is a longer one: `OCD,
+        unspecified anxiety disorder`; or what stands before it is said of the condition before: `PTSD,
+        chronic, insomnia disorder`. 0 where it doesn't."""
+        for at in range(first + 1, last):
+            if PARTING.isdisjoint(tokens.between(at - 1, at)):
+                continue
+            behind = next(self._matches(tokens, at, at + _LONGEST), None)
+            if behind is None or behind[1] > at or self._roles[behind[0]][0][0] != _CONCEPT:
+                continue
+            if behind[2] > last or (behind[2] == last and before and before[-1][1] == first):
+                return at
+        return 0
+
+    def _matches(self, tokens: TokenStream, first: int, last: int) -> Iterator[tuple[int, int, int]]:
+        for pattern, start, end in self._automaton.find_matches_as_indexes(tokens.spelled[first:last]):
+            yield pattern, first + start, first + end
+
+    def _release(self, found: Mentions) -> None:
+        """Take the diagnoses inside specifiers that the condition before doesn't have for conditions of their
+        own: `OCD and agoraphobia`, but `panic disorder and agoraphobia`."""
+        values = {first: value for first, _, value in found.values}
+        inner: list[tuple[int, int, Any]] = []
+        covered: set[int] = set()
+        for entry in found.inner:
+            first, last, (name, skip) = entry
+            if self.concepts[name].kind == "symptom":
+                inner.append(entry)
+                continue
+            before = bisect_left(found.concepts, (first,)) - 1
+            if before >= 0 and values[first] in self.concepts[found.concepts[before][2][0]].values:
+                covered = covered or found.covered()
+                if covered.issuperset(range(found.concepts[before][1], first)):
+                    continue
+            found.concepts.insert(before + 1, (first + skip, last, (name, frozenset(), 0)))
+        found.inner = inner
 
 
 def letter(number: int) -> str:

@@ -107,7 +107,7 @@ class Reader:
             covered,
             ranked="rank" in self.hints,
         )
-        self.pairing = Pairing(self.plain, self.lexicon, self.written)
+        self.pairing = Pairing(self.plain, self.lexicon, self.written, self.tokens, self.mentions)
         self.forms = Forms(self.plain, self.tokens, self.mentions, self.layout, self.lexicon)
         codes = [self.tokens.token_at(code.start) for code in self.written]
         self.context = Context(self.tokens, self.mentions, covered, codes)

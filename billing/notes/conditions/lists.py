@@ -89,10 +89,11 @@ JOINING = re.compile(
     r"(?: (?:an?|the|his|her|their|some|comorbid|co-?occurring|secondary|additional|second|separate))* ?"
 )
 # `Hoarding disorder, with fair insight, and ...`: what is told of the first between commas.
-ASIDE = later(
+_ASIDE = later(
     r",? with(?:out)?(?: (?:good|fair|poor|absent|limited|accompanying|intellectual|language|anxious"
     r"|psychotic|mixed|dissociative|melancholic|atypical|peripartum|seasonal|delayed|early|late|delusional|or|and"
     r"|insight|beliefs|impairments?|distress|features|symptoms|onset|pattern|expression)){1,6},(?= and )"
+    r"|,? on (?:[a-z]+ )?(?:therapy|treatment|buprenorphine|methadone|suboxone|naltrexone|mat|moud)(?=,? )"
 )
 _SENTENCE_ENDS = later(r"[.;\n]")
 # `and under it a recurrent major depression`, whatever was said of the first.
@@ -183,7 +184,7 @@ def lists_diagnoses(plain: str, start: int, section: str) -> bool:
     return _LIST_HEADING.search(heading) is not None or (apart and not heading.rstrip().endswith(":"))
 
 
-_AND = later(r" and (?:(?:an?|the|his|her|their|also|comorbid) )*")
+_AND = later(r",? (?:and|as well as) (?:(?:an?|the|his|her|their|also|comorbid) )*")
 
 
 def joined(plain: str, tokens: TokenStream, left: Resolved, right: Resolved) -> bool:
@@ -191,7 +192,7 @@ def joined(plain: str, tokens: TokenStream, left: Resolved, right: Resolved) -> 
     if right.first - left.last > _AFAR or right.first < left.last:
         return False
     gap = plain[tokens.ends[left.last - 1] : tokens.starts[right.first]]
-    if " with" in gap and (aside := ASIDE.search(gap)) is not None:
+    if (" with" in gap or " on " in gap) and (aside := _ASIDE.search(gap)) is not None:
         return _AND.fullmatch(gap, aside.end()) is not None
     if (
         " and " in gap

@@ -13,8 +13,9 @@ from billing.notes.conditions.lists import ASSESSMENT_KINDS
 from billing.notes.conditions.placement import FIELD, NOT_STATING, STATED
 from billing.notes.conditions.resolver import Resolved
 from billing.notes.finding import Finding
-from billing.notes.lexicon import Concept, Lexicon
+from billing.notes.lexicon import Concept, Lexicon, Mentions, entries_between
 from billing.notes.result import Reason
+from billing.notes.text.tokens import TokenStream
 
 _PARTED = re.compile(r"[;\n]|\.\s|(?<![\w.])\d[.)]\s|\[\d\]\s")
 # `Diagnosis Code: F40.230` and below it `Diagnosis Description: ...`
@@ -40,6 +41,8 @@ class Pairing:
     plain: str
     lexicon: Lexicon
     written: list[WrittenCode]
+    tokens: TokenStream
+    mentions: Mentions
     _code_starts: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -108,9 +111,20 @@ class Pairing:
             else:
                 return code
             within = _WIDEST_GAP if nearest is None else nearest[0] - 1
-            if len(gap) <= within and not self._separates(gap, code_first=code_first):
+            if len(gap) > within or self._separates(gap, code_first=code_first):
+                continue
+            if code_first or not self._is_of_another(finding, code):
                 nearest = (len(gap), code)
         return nearest[1] if nearest is not None else None
+
+    def _is_of_another(self, finding: Finding, code: WrittenCode) -> bool:
+        """`PTSD and panic disorder (F41.0)`: whether another condition stands nearer, and it is its code."""
+        first, last = self.tokens.token_at(finding.end), self.tokens.token_at(code.start)
+        family = self.lexicon.family_of(code.code)
+        return family != finding.family and any(
+            self.lexicon.concepts[name].family == family
+            for _, _, (name, _, _) in entries_between(self.mentions.concepts, first, last)
+        )
 
     @staticmethod
     def _separates(gap: str, *, code_first: bool) -> bool:

@@ -6,7 +6,7 @@ from operator import itemgetter
 import msgspec
 
 from billing.notes.later import later
-from billing.notes.lexicon import Concept, Lexicon, Mentions, Rule
+from billing.notes.lexicon import PARTING, Concept, Lexicon, Mentions, Rule
 from billing.notes.text.tokens import TokenStream
 
 _REACH = 5
@@ -164,7 +164,7 @@ class Resolver:
                 if (
                     axis == "severity"
                     and following in self._lexicon.blocked_after
-                    and "," not in self._gap_after(value_last)
+                    and PARTING.isdisjoint(self._gap_after(value_last))
                 ):
                     return end
                 if words[value_last - 1] in _ONCE and (
