@@ -308,10 +308,13 @@ class Context:
         a note that speaks as often of the other sex; or of anybody, in a note that began with the other."""
         words = self._tokens.words
         floor = max(clause_first, first - _SAID_OF)
-        if _SEX_OF.keys().isdisjoint(words[floor:first]):
+        if floor == clause_first and words[floor] in _SEXES:
+            at, own = floor, words[floor]  # `His neurologist has added ...`
+        elif _SEX_OF.keys().isdisjoint(words[floor:first]):
             return False
-        at = next(at for at in range(first - 1, floor - 1, -1) if words[at] in _SEX_OF)
-        own = _SEX_OF[words[at]]
+        else:
+            at = next(at for at in range(first - 1, floor - 1, -1) if words[at] in _SEX_OF)
+            own = _SEX_OF[words[at]]
         other = "his" if own == "her" else "her"
         for before in range(at - 1, max(-1, at - _TAKEN_UP), -1):
             word = words[before]

@@ -27,6 +27,8 @@ _WORDS = re.compile(r"[a-z]+")
 # `300.02 (F41.1)`, `F41.1 / 300.02`: one condition by its code in two systems.
 _TWICE = re.compile(r"[ ]*[(\[,/|-]?[ ]*(?:icd[- ]?10(?:-cm)?:?[ ]*)?")
 _WIDEST_TWICE, _WIDEST_GAP = 16, 48
+# Where one specifier leaves no room for a second: `F43.23 adjustment disorder with anxiety`.
+_EXCLUDING = frozenset(("adjustment", "adhd"))
 # What an older code leaves open.
 _BROADER = {"300.29": "F40.2", "300.3": "F42.", "309.81": "F43.1", "314.01": "F90."}
 _BESIDE_CODES = frozenset(
@@ -82,9 +84,11 @@ class Pairing:
         if code.legacy or code.status is CodeStatus.UNKNOWN:
             return joined
         if code.status is CodeStatus.HEADING:
-            if finding.code.startswith(code.code) or concept.family == self.lexicon.family_of(code.code):
+            if finding.code.startswith(code.code):
                 return joined
-            return replace(joined, problems=(Reason.CODE_TEXT_MISMATCH,))
+            open_yet = resolved.is_default and concept.family == self.lexicon.family_of(code.code)
+            problem = Reason.CODE_NOT_BILLABLE if open_yet else Reason.CODE_TEXT_MISMATCH
+            return replace(joined, problems=(problem,))
         if code.code == finding.code:
             return replace(joined, reason=None, specific=True)
         if agrees(concept, resolved, code.code):
@@ -144,6 +148,8 @@ def agrees(concept: Concept, resolved: Resolved, code: str) -> bool:
         return False
     if resolved.is_default:
         return True
+    if concept.family in _EXCLUDING:
+        return False
     weight = len(resolved.rule.needs)
     for rule in concept.rules:
         if rule.code != code or rule is resolved.rule:

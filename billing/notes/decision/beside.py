@@ -5,13 +5,15 @@ from itertools import pairwise
 
 from billing.notes.conditions.diagnoses import Diagnosed
 from billing.notes.conditions.lists import ASSESSMENT_KINDS, JOINING
-from billing.notes.conditions.placement import STATED
+from billing.notes.conditions.placement import FIELD, STATED
 from billing.notes.finding import Finding
 from billing.notes.page.layout import DIAGNOSIS_KINDS
 from billing.notes.reading import Reading
 
 _WIDEST_GAP = 60
 _OPENING = 160
+# So far apart, and with fewer cells of a table between them, two diagnoses are of no one list.
+_APART, _CELLS = 40, 3
 _ASSESSED = ASSESSMENT_KINDS | DIAGNOSIS_KINDS
 # Between two conditions of one list; a bracket may tell more of the first.
 _LISTED = re.compile(
@@ -65,6 +67,19 @@ def left_out(reading: Reading, diagnosed: Diagnosed) -> bool:
         finding.strength >= STATED and finding.doubt is None and _unknown_beside(reading, finding)
         for diagnosis in diagnosed.chosen
         for finding in diagnosis.findings
+    )
+
+
+def told_apart(plain: str, diagnosed: Diagnosed) -> bool:
+    """Whether one of several stands in prose of its own, far from the others: it may be another's."""
+    leads = sorted((diagnosis.lead for diagnosis in diagnosed.chosen), key=lambda lead: lead.start)
+    return any(
+        right.start - left.end > _APART
+        and not (left.assertive and right.assertive)
+        and min(left.strength, right.strength) < FIELD
+        and _SENTENCE_ENDS.search(plain, left.end, right.start) is not None
+        and plain.count("|", left.end, right.start) < _CELLS
+        for left, right in pairwise(leads)
     )
 
 

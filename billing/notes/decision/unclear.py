@@ -2,12 +2,11 @@
 
 import re
 from functools import partial
-from itertools import pairwise
 
 from billing.notes.conditions.diagnoses import Diagnosed
-from billing.notes.conditions.placement import FIELD, STATED
+from billing.notes.conditions.placement import STATED
 from billing.notes.decision.asks import asks_about_billing, says_none_given
-from billing.notes.decision.beside import left_out
+from billing.notes.decision.beside import left_out, told_apart
 from billing.notes.decision.charted import left_on_chart
 from billing.notes.decision.company import was_in_company
 from billing.notes.decision.contradicted import ticks_both, was_scheduled
@@ -38,6 +37,7 @@ from billing.notes.result import Reason
 from billing.notes.text.kin import RELATIVE
 from billing.notes.text.sentences import sentence_round
 from billing.notes.visit.absent import is_elsewhere
+from billing.notes.visit.missed import of_a_relative
 from billing.notes.visit.modality import in_part_by_voice, of_another_call
 
 _UNSURE = (None, "maybe_video", "maybe_audio")
@@ -125,7 +125,7 @@ _STORY = frozenset(("subjective", "objective", "data", "behavior", "intervention
 _PLACES = frozenset(("assessment", "problem", "dx", "on_file", "correction"))
 _OPENING = 160
 _NEVER = (_OPENING,)
-_APART, _NEAR, _CELLS = 40, 32, 3
+_NEAR = 32
 # Between the rows and the entries of a list.
 _LIST_MARKS = " \n;,.()-*+&0123456789"
 # Codes of mood disorders that say neither severity nor episode, and the label of a line that says it.
@@ -218,7 +218,12 @@ def unclear(
         or (not reading.layout.boxes and is_elsewhere(plain))
     ):
         found.append(Reason.SERVICE_CONFLICT)
-    if main is not None and not reading.visit.patient_absent and told(_MISSED, "missed", reading):
+    if (
+        main is not None
+        and not reading.visit.patient_absent
+        and (missed := told(_MISSED, "missed", reading)) is not None
+        and not (reading.visit.kind == "individual" and of_a_relative(plain, missed.start()))
+    ):
         found.append(Reason.SERVICE_UNKNOWN)
     if place == "telehealth" and (
         told(_IN_THE_ROOM, "in_the_room", reading)
@@ -265,7 +270,7 @@ def unclear(
         found.append(Reason.ORDER_UNCLEAR)
     if (
         _item_unread(reading, diagnosed, told(_SEVERAL, "several", reading))
-        or _told_apart(plain, diagnosed)
+        or told_apart(plain, diagnosed)
         or left_out(reading, diagnosed)
         or left_on_chart(plain, reading.findings, diagnosed)
     ):
@@ -353,19 +358,6 @@ def _is_of_first(plain: str, diagnosed: Diagnosed, at: int) -> bool:
     return [each.lead.family in families for each in diagnosed.chosen] == [
         not number for number in range(len(diagnosed.chosen))
     ]
-
-
-def _told_apart(plain: str, diagnosed: Diagnosed) -> bool:
-    """Whether one of several stands in prose of its own, far from the others: it may be another's."""
-    leads = sorted((diagnosis.lead for diagnosis in diagnosed.chosen), key=lambda lead: lead.start)
-    return any(
-        right.start - left.end > _APART
-        and not (left.assertive and right.assertive)
-        and min(left.strength, right.strength) < FIELD
-        and _SENTENCE_ENDS.search(plain, left.end, right.start) is not None
-        and plain.count("|", left.end, right.start) < _CELLS
-        for left, right in pairwise(leads)
-    )
 
 
 def _item_unread(reading: Reading, diagnosed: Diagnosed, told: re.Match[str] | None) -> bool:

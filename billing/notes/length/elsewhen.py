@@ -265,6 +265,11 @@ _IT_RAN = later(
 )
 # `The mother's visits (an hour, Saturdays)`
 _THEIR_VISITS = later(r"'s (?:[a-z]+ )?visits \(\Z")
+# `Intake of the 5th (75 min) stands`
+OF_A_DATE = later(
+    r"\b(?:intake|evaluation|assessment|session|visit|appointment) of (?:the )?\d{1,2}"
+    r"(?:st|nd|rd|th|/\d{1,2})?[ ,]*\(\Z"
+)
 # `Case manager visit afterwards (25 minutes)`, `a fifteen-minute visit with Dr. A.`
 _AFTERWARDS = later(r"\bafterwards? \(\Z")
 _WITH_A_DOCTOR = later(
@@ -300,8 +305,10 @@ ON_A_DAY = later(
 SHORT_DAYS = ("mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat", "sun")
 # What behind a length makes it somebody else's, another day's, or no length of a visit.
 ELSE_AFTER = later(
+    # `His 9:00-10:30 process group is written up by another`
+    r" (?:[a-z]+ ){0,2}group (?:is|was) (?:written|documented|charted|noted|run|led)\b"
     # `4:20 to 4:34 was spent on frozen screens`
-    r" (?:was|were|went) (?:all |mostly )?(?:(?:spent|lost|taken up|used up|eaten up) )?(?:on|to|by|with|in)"
+    r"| (?:was|were|went) (?:all |mostly )?(?:(?:spent|lost|taken up|used up|eaten up) )?(?:on|to|by|with|in)"
     r" (?:an? |the )?(?:frozen|screens?|links?|log-?ins?|logging|tech\w*|connect\w+|sound|paperwork|forms?"
     r"|rescheduling|waiting|restart\w*|router|parking)\b"
     r"| on (?:the|a) (?:tele)?phone(?: call)? (?:with|to) (?:the|her|his|their|an?)"

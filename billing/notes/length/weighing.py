@@ -13,6 +13,7 @@ from billing.notes.length.elsewhen import (
     A_RECORDING,
     AT_THE_PRACTICE,
     ELSE_AFTER,
+    OF_A_DATE,
     ON_A_DAY,
     PART,
     SHORT_DAYS,
@@ -34,6 +35,7 @@ _SESSION = later(
     r"|heck[- ]?in|linical hour|ounseling|ontact time|risis|onsultation)|e(?:ncounter|valuation|nded)"
     r"|f(?:ace[- ]to[- ]face|2f|amily)|group|hour together|i(?:ndividual(?:ly)?|nd\b|ndiv|n person"
     r"|n (?:my|our|the) (?:office|room)|ntake|nterview)|m(?:et\b|eet for|eeting|inutes of)"
+    r"|one[- ](?:to|on)[- ]one"
     r"|p(?:sychotherapy|hone call|layroom)|ran|s(?:essions?|een\b|aw\b|ervice|tarted)"
     r"|t(?:herapy|x\b|reatment|elehealth|otal time|ime spent|ogether|he call)"
     r"|v(?:isit|ideo)|w(?:orked|e talked|ith me)|1:1|(?:90791|90832|90834|90837|90839|90846|90847|90853))"
@@ -233,7 +235,8 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     opened = span.own or (ranged and _OPENS_AND_CLOSES.search(plain, span.start, span.end))
     opens = not before.strip(" -*")
     so_much = ("so " in near_before or "le" in near_before) and _SO_MUCH.search(near_before) is not None
-    part = here and " our " not in near_before and _ON_SOMETHING.match(after) is not None
+    of_today = not ranged and near_before.endswith("today: ")
+    part = (here or of_today) and " our " not in near_before and _ON_SOMETHING.match(after) is not None
     with_me = _WITH_ME.match(after)
     part = part and span.minutes < _MOST_ABOUT and not with_me
     here = here and not part
@@ -339,7 +342,9 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
             hard
             and not actual
             and not (
-                labelled and hard[0] == "weekly" and (section not in _QUIET or after.startswith(" today"))
+                labelled
+                and hard[0] == "weekly"
+                and (section not in _QUIET or after.startswith(" today") or before.endswith(" today "))
             )
         )
         or (
@@ -368,7 +373,8 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     if not ranged and before.endswith(_RAN) and of_an_attack(plain, span):
         score -= 10
     ran = not ranged and near_before.endswith(_RAN) and _PART_RAN.search(before) is not None
-    if part or ran or elsewhen or A_RECORDING.match(after):
+    dated = " of " in before and OF_A_DATE.search(before) is not None
+    if part or ran or elsewhen or dated or A_RECORDING.match(after):
         score -= 10
     if (
         before.endswith(_NEARLY)

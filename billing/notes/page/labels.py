@@ -78,6 +78,13 @@ _OF_STANDING: dict[Standing | None, str] = {
 _OF_ARRIVAL = frozenset(("admission", "admitting", "intake", "initial"))
 
 
+# What the other columns of a list of diagnoses are called.
+COLUMNS = frozenset(
+    ("active", "active?", "status", "state", "code", "codes", "icd", "icd-10", "onset", "since", "noted",
+     "date", "rank", "current", "current?", "y/n")
+)  # fmt: skip
+
+
 def kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, dashed: bool) -> str | None:
     """The section type of a label: as it stands, without its bracket, before its comma, or by the word
     diagnosis."""

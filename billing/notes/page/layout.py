@@ -6,7 +6,7 @@ from itertools import pairwise, zip_longest
 
 import msgspec
 
-from billing.notes.page.labels import is_item_label, kind_of
+from billing.notes.page.labels import COLUMNS, is_item_label, kind_of
 from billing.notes.page.nested import OPENS_NESTED, TAKING_BACK, place_of
 from billing.notes.page.standing import Standing, standing_of
 from billing.notes.page.title import tells, title_of
@@ -359,8 +359,10 @@ def _label_of(
         label = flat[begin:stop]
         if (label.isalpha() and len(label) <= _LONGEST_WORD_LABEL) or label in sections:
             return label, stop + 1, False, True
-    if end - begin <= _LONGEST_LABEL:
-        label = flat[begin:end].strip(" *_|=-")
+    gap = flat.find("   ", begin, end)
+    stop = gap if gap > begin and COLUMNS.issuperset(flat[gap:end].split()) else end
+    if stop - begin <= _LONGEST_LABEL:
+        label = flat[begin:stop].strip(" *_|=-")  # `DX LIST       Active?`
         if _LABEL.match(label):
             return label, end, False, False
     if 0 <= colon - begin <= _LONGEST_LABEL:
@@ -371,8 +373,7 @@ def _label_of(
 
 
 def _lines(flat: str) -> list[tuple[int, int]]:
-    lines = []
-    at = 0
+    lines, at = [], 0
     for line in flat.split("\n"):
         lines.append((at, at + len(line)))
         at += len(line) + 1

@@ -44,6 +44,9 @@ _WITHOUT_ONE = later(
     r"|\bfamily (?:therapy|session|psychotherapy|meeting) without (?!(?:the |his |her |their )?(?:brother"
     r"|sister|father|mother|sibling|dad|mom|parent|others?)s?\b)"
     r"|\b(?:family|couples) (?:without|w/o) (?:the )?(?:client|patient|pt)\b"
+    # `Family therapy, parents of Gideon (26)`
+    r"|\bfamily (?:[a-z]+ ){0,3}(?:therapy|session|psychotherapy|meeting),? (?:with )?(?:the |both )?"
+    r"parents of (?!the\b|an?\b|two\b|three\b)[a-z]+\b(?! and\b)"
     # `Family psychotherapy went ahead with both parents and without him`
     r"|\bfamily (?:therapy|session|psychotherapy|meeting) (?:(?:was|were|then|still"
     r"|all the same) )*(?:went (?:ahead|on)"

@@ -63,6 +63,7 @@ _GIVEN_ELSEWHERE = later(
     r"\b(?:services? (?:elsewhere|authorized)|other services|outside (?:services|providers))\b"
     r"(?:[^\n]|\n(?!\n))*\Z"
 )
+_NEXT_TO_DAY = 80
 _TIMED_KINDS = ("individual", "by_phone")
 # A length that is the last word on the service, and no appointment's.
 _TIMED = later(
@@ -82,7 +83,8 @@ _NOT_VISIT_AFTER = later(
     r"|o(?:ffered|ther provider|n (?:mon|tues|wednes|thurs|fri|satur|sun)days?)|policy"
     r"|re(?:commended"
     r"|ferral(?<!on referral)(?<!on the referral)(?<!by referral)(?<!after referral)(?<!following referral))"
-    r"|s(?:uggested|cheduled|et for|(?<!at the s)(?<!not s)(?<!n't s)tarts?(?! to finish)|aturdays|undays)"
+    r"|s(?:uggested|cheduled|et for|aturdays|undays"
+    r"|(?<!at the s)(?<!not s)(?<!n't s)tarts?(?! to finish|(?: time)?[ :]*\d))"
     r"|t(?:omorrow|uesdays|hursdays)"
     r"|w(?:as (?:completed|done|offered|declined|suggested)|ere suggested|ednesdays|eekly|eeks? ago|ith dr)"
     r"|y(?:esterday|ears? ago))\b"
@@ -234,6 +236,8 @@ class Cues:
             lead = plain[max(0, start - _LEAD) : start]
             if lead.endswith("primary "):
                 return True  # the fourth axis: `problems with primary support group`
+            if plain.startswith(("iop day", "php day"), start) and "individual" in plain[:_NEXT_TO_DAY]:
+                return True  # `IOP DAY 11 - INDIVIDUAL COUNSELING NOTE`
             if (OWN.search(lead) and not _CAME_TO.search(lead)) or ARRIVED_FROM.search(lead):
                 return True
         practice = _OF_A_PRACTICE.match(plain, end) if start < self._title_end else None

@@ -6,7 +6,9 @@ from billing.notes.text.spoken import NUMBER_WORD
 from billing.notes.visit.modality import Cue
 
 # `His support group`: somebody's own, unless it was attended here.
-OWN = later(r"\b(?:(?:client|patient|pt)'s|his|her|their|the church's|a friend's|an?other) (?:\w+ ){0,2}\Z")
+OWN = later(
+    r"\b(?:(?:client|patient|pt)'s|his|her|their|the church's|a friend's|an?other) (?:[\w:.-]+ ){0,2}\Z"
+)
 # `Arrived from the skills group (separate visit)`, `the couples counseling is with someone else`.
 ARRIVED_FROM = later(
     r"\b(?:from|after|before|left|leaving|between|also (?:in|attends?)|straight (?:from|to)|on (?:his|her"

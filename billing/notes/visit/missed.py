@@ -126,6 +126,15 @@ _ATTENDANCE = later(
 _FIELD_BEFORE, _FIELD_BEHIND = 40, 120
 
 
+# `Client is 34 and partnered; partner did not attend`
+_WHO_STAYED = later(rf"\b{RELATIVE} (?:also |then )?\Z")
+
+
+def of_a_relative(plain: str, at: int) -> bool:
+    """Whether it is a relative who is told, from an offset on, not to have come."""
+    return _WHO_STAYED.search(plain, max(0, at - _TITLE_WITHIN), at) is not None
+
+
 def said_absent(plain: str, kind: str | None, places: Sequence[int]) -> Cue | None:
     """The field of a form that says that nobody came; in a family's session it may say so of the patient.
     `places` is where the words of such fields begin."""

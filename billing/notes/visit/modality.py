@@ -303,10 +303,17 @@ def modality_of(
     if audio_best == 1 and not present and not video:
         return "maybe_audio", audio[0]
     if present:
-        named = [c for c in present if re.search(r"in person|in-person", plain[c.start : c.end])]
+        named = [c for c in present if _is_there(plain, c, alone=not video and not audio)]
         if named:
             return "in_person", named[0]
     return None, None
+
+
+def _is_there(plain: str, cue: Cue, *, alone: bool) -> bool:
+    """`In person`; or, where nothing else is told, `in my office`, and not `he at home, I in my office`."""
+    words = plain[cue.start : cue.end].replace("-", " ")
+    mine = _MINE.search(plain, max(0, cue.start - 30), cue.start) is not None
+    return "in person" in words or (alone and words.startswith("in my ") and not mine)
 
 
 def _held_by_phone(plain: str, cue: Cue) -> bool:

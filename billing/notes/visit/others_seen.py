@@ -49,11 +49,12 @@ _SESSION = later(
     rf"{_OF_WHOM}{_WHO}(?: and (?:the |his |her |their )?{_WHO})?+{_NOT_OF}(?!{_SHORTLY})"
 )
 _CAME = later(
-    rf"[ ]*(?:only |just |today,? )?{_OF_WHOM}{_WHO}(?: of [a-z'-]+)?,?(?: (?:was|were|had been))?"
+    rf"[ ]*(?:only |just |today,? )?{_OF_WHOM}{_WHO}(?: of [a-z'-]+(?: \(\d{{1,2}}\))?)?,?"
+    r"(?: (?:was|were|had been))?"
     r" (?:(?:seen|came(?: in)?|attended|here|in)(?: (?:today|alone|by (?:him|her)self|on (?:his|her|their)"
     r" own|only|without|in (?:his|her|their|the (?:patient|client)'s|[a-z]+'s) (?:place|stead)))+"
     r"|(?:came|attended|was here) (?:to|for) this (?:one|time|session|visit|appointment)\b"
-    r"|(?:seen|attended|came)(?=[.;\n]|,? (?:while|but|and) (?!i\b|we\b|left)))"
+    r"|(?:seen|attended|came)(?=[.;\n]|, \S+ min|,? (?:while|but|and) (?!i\b|we\b|left)))"
     r"(?! with (?:the )?(?:client|patient|pt|him|her)\b)"
 )
 # `Therapist and mother reviewed the chart`

@@ -163,7 +163,8 @@ _AT_PLACE = later(
     r"|the (?:hospital|ward|program|va|gym|center|library|y))|on the (?:ward|unit))\b"
 )
 _ELSEWHERE = later(
-    r"[^.;\n]{0,40}\b(?:is|was|are|were) (?:provided|run|led|facilitated|given|offered|taught) by"
+    r"[^.;\n]{0,40}\b(?:is|was|are|were) (?:provided|run|led|facilitated|given|offered|taught|written up"
+    r"|documented|charted|noted) by"
     r" (?!(?:me|us|this|the undersigned|writer|myself|our)\b)"
     r"|[^.;\n]{0,30}\((?:(?:a )?separate|with (?!me\b|us\b|the (?:client|patient)))| [a-z]+ elsewhere\b"
     # `The grief group at St. Brendan's runs 90 minutes`
@@ -209,7 +210,7 @@ _INTAKE_BEFORE = later(
     r"|\d|by (?:dr|another|her|his|their|the (?:er|ed|hospital|previous|former|intake|last)))"
     r"|(?:dated|from|on)[ ](?!today|the new|an? new|an? \d{1,2}[ -]?y"
     r"|this|m[rs]|(?:the )?(?:referral|request|advice))"
-    r"|of (?:\d|last)|reviewed\b)"
+    r"|of (?:the )?(?:\d|last)|reviewed\b)"
 )
 
 

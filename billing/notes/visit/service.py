@@ -15,7 +15,7 @@ from billing.notes.visit.cues import HEADER_KINDS, MAIN_SERVICES, SHARED, Cues
 from billing.notes.visit.fields import named_in_field, place_told
 from billing.notes.visit.groups import labelled_group, named_group
 from billing.notes.visit.instead import held_without, stayed_away
-from billing.notes.visit.missed import missed_visit, said_absent
+from billing.notes.visit.missed import missed_visit, of_a_relative, said_absent
 from billing.notes.visit.modality import Cue, modality_of
 from billing.notes.visit.offered import offered_services
 from billing.notes.visit.opening import Opened, opened_with
@@ -154,6 +154,8 @@ def read_visit(
     )
     missed = missed or said_absent(plain, kind, hints.get("attendance", ()))
     absent = False
+    if missed is not None and kind == "individual" and of_a_relative(plain, missed.start):
+        missed = None
     if missed is not None and held_without(plain, kind, missed):
         missed, absent = None, kind != "group"
     if kind in SHARED:

@@ -173,3 +173,111 @@ def test_far_rows_of_one_table_are_one_list(code: Coder) -> None:
         "| F33.42  | Major depressive disorder, recurrent, in full remission | ACTIVE (2) |\n"
     )
     assert coded(code(f"{rows}\n{INDIVIDUAL}")) == ["F50.810", "F33.42"]
+
+
+@pytest.mark.parametrize(
+    ("field", "expected"),
+    [
+        ("OCD and agoraphobia", ["F42.2", "F40.00"]),
+        ("PTSD with panic disorder", ["F43.10", "F41.0"]),
+        ("cannabis use disorder, mild, along with agoraphobia", ["F12.10", "F40.00"]),
+        ("panic disorder and agoraphobia", ["F40.01"]),
+        ("MDD, recurrent, moderate, with panic attacks", ["F33.1"]),
+        ("OCD, unspecified anxiety disorder", ["F42.2", "F41.9"]),
+        ("PTSD, chronic, insomnia disorder", ["F43.12", "F51.01"]),
+        ("PTSD, chronic / insomnia disorder", ["F43.12", "F51.01"]),
+        ("delusional disorder, somatic symptom disorder", ["F22", "F45.1"]),
+        ("MDD, single episode, mild / panic disorder", ["F32.0", "F41.0"]),
+        ("anxiety disorder, generalized; insomnia disorder, unspecified", ["F41.1", "G47.00"]),
+        ("Agoraphobia. No panic attacks now or ever", ["F40.00"]),
+    ],
+)
+def test_no_specifier_swallows_the_next_condition(code: Coder, field: str, expected: list[str]) -> None:
+    assert coded(code(f"{INDIVIDUAL}\nDx: {field}")) == expected
+
+
+# Each is coded by itself, and two of them as both, in this order, however they are joined.
+NAMES = {
+    "panic disorder": "F41.0", "GAD": "F41.1", "social anxiety disorder": "F40.10", "OCD": "F42.2",
+    "PTSD, chronic": "F43.12", "major depressive disorder, recurrent, moderate": "F33.1",
+    "ADHD, inattentive type": "F90.0", "autism spectrum disorder": "F84.0", "insomnia disorder": "F51.01",
+    "bulimia nervosa, moderate": "F50.22", "alcohol use disorder, mild, in early remission": "F10.11",
+    "borderline personality disorder": "F60.3", "adjustment disorder with anxiety": "F43.22",
+    "unspecified depressive disorder": "F32.A", "somatic symptom disorder": "F45.1",
+}  # fmt: skip
+# These exclude or replace each other, so that a person is asked.
+APART = ("F33.1", "F32.A", "F43.22")
+
+
+@pytest.mark.parametrize("joined", [" and ", ", ", "; ", " with ", " / ", " + ", " plus ", " as well as "])
+def test_two_conditions_are_two_however_they_are_joined(code: Coder, joined: str) -> None:
+    wrong = {
+        f"{first}{joined}{second}": found
+        for first, left in NAMES.items()
+        for second, right in NAMES.items()
+        if left != right and not {left, right}.issubset(APART)
+        if (found := coded(code(f"{INDIVIDUAL}\nDx: {first}{joined}{second}"))) != [left, right]
+    }
+    assert wrong == {}
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "F43.23 Adjustment disorder with depressed mood",
+        "F90.2 ADHD, inattentive",
+        "F32 major depressive disorder, recurrent, moderate",
+        "F10.2 alcohol use disorder, mild",
+        "F31.3 bipolar I, current episode manic, moderate",
+    ],
+)
+def test_a_code_or_a_heading_of_another_specifier_is_asked_about(code: Coder, field: str) -> None:
+    assert Reason.CODE_TEXT_MISMATCH in code(f"{INDIVIDUAL}\nDx: {field}").reasons
+
+
+def test_a_heading_that_its_words_leave_open_is_asked_about(code: Coder) -> None:
+    assert Reason.CODE_NOT_BILLABLE in code(f"{INDIVIDUAL}\nDx: F33 major depressive disorder").reasons
+
+
+def test_a_code_belongs_to_the_condition_nearest_to_it(code: Coder) -> None:
+    assert coded(code(f"{INDIVIDUAL}\nDx: PTSD and panic disorder (F41.0)")) == ["F43.10", "F41.0"]
+
+
+def test_the_head_of_a_table_of_diagnoses_opens_them(code: Coder) -> None:
+    rows = (
+        "DX LIST                          Active?\n1  Schizophrenia         [X] Y  [ ] N\n"
+        "2  Sheltered homelessness  [X] Y  [ ] N\n3  Panic disorder  [ ] Y  [X] N\n"
+    )
+    assert coded(code(f"{rows}{INDIVIDUAL}")) == ["F20.9", "Z59.01"]
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (
+            "CRISIS PSYCHOTHERAPY   Start 2:10 PM   Stop 3:20 PM   (continuous; case manager at the end)\n"
+            "He stood on the roof, wants to die, voices tell him. Safety plan.",
+            ["90839"],
+        ),
+        ("Individual, 45 min. Client is 34 and partnered; partner did not attend.", ["90834"]),
+        ("Family therapy, parents of Gideon (26), fifty-five minutes.", ["90846"]),
+        ("Individual therapy today 50 min. Intake of the 5th (75 min) stands.", ["90834"]),
+        ("Couples therapy. 75 minutes, both here. Today: twenty minutes on money, then the rest.", ["90847"]),
+        ("One to one, 38 minutes of CBT-I. Diary: asleep 5 h.", ["90834"]),
+    ],
+)
+def test_the_service_and_its_minutes_are_of_this_visit(code: Coder, said: str, expected: list[str]) -> None:
+    assert procedures(code(f"{said}\nDx: Bulimia nervosa, mild")) == expected
+
+
+def test_a_group_on_a_conference_line_is_by_voice(code: Coder) -> None:
+    said = "Telephone grief group (conference line). Seven callers, 75 minutes.\nDx: Prolonged grief disorder"
+    result = code(said, place="telehealth")
+    assert [(each.code, each.modifier) for each in result.procedures] == [("90853", "93")]
+
+
+def test_a_video_visit_that_was_kept_in_the_office_is_asked_about(code: Coder) -> None:
+    said = (
+        "Booked as a video visit; she rode in. Individual, 45 min.\nO: Face to face, in my office.\nDx: GAD"
+    )
+    assert Reason.PLACE_CONFLICT in code(said, place="telehealth").reasons
