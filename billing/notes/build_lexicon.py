@@ -254,16 +254,9 @@ class Compiler:
         for klass in ("negated", "uncertain", "historical", "subthreshold", "conditional"):
             for side in ("before", "after"):
                 for block in cues[klass].get(side, []):
+                    flags = [int(block.get(flag, False)) for flag in ("through", "prose")]
                     for form in block["forms"]:
-                        role = [
-                            "cue",
-                            klass,
-                            side,
-                            block["within"],
-                            int(block.get("through", False)),
-                            int(block.get("prose", False)),
-                        ]
-                        self.add(str(form), role)
+                        self.add(str(form), ["cue", klass, side, block["within"], *flags])
         for kind in ("terminators", "statement", "assertive", "correction"):
             for form in cues[kind]:
                 self.add(str(form), [kind])
@@ -286,17 +279,15 @@ class Compiler:
         still a condition; panic attacks may go with any, and have no code then."""
         for words, roles in list(self.patterns.items()):
             values = {role[1] for role in roles if role[0] == "value"}
-            if not values or any(role[0] == "concept" for role in roles):
-                continue
-            if words[0] in ("no", "without", "w/o", "wo", "non"):
+            named = any(role[0] == "concept" for role in roles)
+            if not values or named or words[0] in ("no", "without", "w/o", "wo", "non"):
                 continue
             whole = words[0] in ("with", "w", "and") and words[1] != "out" and "with_both" not in values
             kinds = ("symptom", "dx") if whole else ("symptom",)
             for skip in range(1, len(words)):
                 for role in self.patterns.get(words[skip:], []):
-                    if role[0] != "concept" or role[1] == "panic_symptom":
-                        continue
-                    if self.concepts[role[1]]["kind"] in kinds:
+                    concept = role[0] == "concept" and role[1] != "panic_symptom"
+                    if concept and self.concepts[role[1]]["kind"] in kinds:
                         roles.append(["inner", role[1], skip])
 
 

@@ -252,6 +252,8 @@ class Resolver:
             return word == ":"
         following = self._tokens.words[at + 1] if at + 1 < len(self._tokens.words) else ""
         if word in ".;|":
+            if word == "." and "panic" in self._tokens.words[at + 2 : at + 3]:
+                return False  # `Agoraphobia. No panic attacks this week.`
             told = following in ("current", "currently") and word == ";"
             return (at + 1 in self._at or told) and following not in ("", "\n")
         return False

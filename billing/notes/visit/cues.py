@@ -20,7 +20,7 @@ from billing.notes.visit.groups import (
     is_somewhere,
     is_to_come,
 )
-from billing.notes.visit.modality import SO_LONG_OF, Cue
+from billing.notes.visit.modality import Cue
 from billing.notes.visit.practice import in_a_name, offers
 from billing.notes.visit.rendered import (
     SAID_OUTRIGHT,
@@ -32,6 +32,7 @@ from billing.notes.visit.rendered import (
     on_another_day,
     said_outright,
 )
+from billing.notes.visit.whole import SO_LONG_OF, is_all_of_it
 
 MAIN_SERVICES = ("individual", "group", "multiple_family_group", "family", "couples", "crisis", "intake")
 SHARED = frozenset(("group", "family", "couples"))
@@ -213,7 +214,8 @@ class Cues:
     def _is_timed(self, kind: str, start: int, end: int) -> bool:
         """`P - Labs next week. DBT individual, 60 min.`, `25 minutes of individual therapy by phone.`"""
         if kind == "by_phone":
-            return SO_LONG_OF.search(self._plain, max(0, start - _LEAD), start) is not None
+            timed = SO_LONG_OF.search(self._plain, max(0, start - _LEAD), start) is not None
+            return timed or is_all_of_it(self._plain, start, end)
         return kind == "individual" and _TIMED.match(self._plain, end) is not None
 
     def _names_a_practice(self, kind: str, first: int, last: int) -> bool:

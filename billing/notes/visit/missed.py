@@ -127,7 +127,7 @@ _FIELD_BEFORE, _FIELD_BEHIND = 40, 120
 
 
 # `Client is 34 and partnered; partner did not attend`
-_WHO_STAYED = later(rf"\b{RELATIVE} (?:also |then )?\Z")
+_WHO_STAYED = later(rf"\b(?!son|daughter|brother|sister|sibling){RELATIVE} (?:also |then )?\Z")
 
 
 def of_a_relative(plain: str, at: int) -> bool:

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 from billing.notes.later import later
 from billing.notes.text.letters import words_of
 from billing.notes.text.spoken import NUMBER_WORD
+from billing.notes.visit.voice import SOMEBODY_AFTER, turned_to_voice
+from billing.notes.visit.whole import SO_LONG_OF, is_all_of_it
 
 _MAYBE = later(r"\b(?:can|could|will|would|may|might|if|to be|next)\b")
 _MEETING = later(
     r"\b(?:seen|met|attended|held|conducted|joined|connected|session|visit|appeared|presented|logged)\b"
     r"[^.;\n]{0,14}\Z"
 )
-# `25 minutes of individual therapy by phone.`, a sentence below the plan
-SO_LONG_OF = later(r"(?:\A|[.;\n])[ ]*\d{2,3}[ -]?min(?:ute)?s?(?: of)?(?: (?:an? )?[a-z]+){0,2}[ ]\Z")
 # `Face to face` is a name for the time as well.
 _MET_THERE = later(r"\b(?:met|seen|saw|sat|sat down|meeting)(?: (?:her|him|them|today))? \Z")
 # A video that is watched, made or given back is no way of meeting.
@@ -68,6 +68,11 @@ _LASTS = later(
     r",?(?! (?:with|to|from|call))[^.;\n]{0,40}?[ ,(]"
     rf"(?:1[6-9]|[2-9]\d|{NUMBER_WORD})[ -]?min(?:ute)?s?\b"
 )
+# `I reached her by phone and we held the session that way`
+_HELD_SO = later(
+    r",? and (?:we |i )?(?:held|did|had|conducted|completed) (?:the|our|this|today's)"
+    r" (?:session|visit|hour)\b"
+)
 _BECAUSE = later(r" (?:because|since|as|due to)\b")
 _SOMEBODY = later(
     r"\b(?:mother|mom|father|dad|parents?|husband|wife|partner|sister|brother|pharmacy|prescriber|doctor"
@@ -76,9 +81,6 @@ _SOMEBODY = later(
     r"|medication|psychologist|principal|counselor|advocate|caseworker|landlord|sponsor"
     r"|crisis|reached|called|consult\w*|coordinat\w+)\b[^.;\n]*\Z"
     r"|\b(?:he|she|they) (?:spoke|talked) (?:to|with) (?:her|him|them)\b[^.;\n]*\Z"
-)
-_SOMEBODY_AFTER = later(
-    r" (?:with|to|from|by) (?!(?:the )?(?:client|patient|pt|ct|him|her\b(?! \w)|them|me\b|home|request))"
 )
 _ANOTHER_DAY = later(
     r"\b(?:(?:last|previous|prior|next|earlier) (?:\w+ )?(?:session|visit|appointment|time|week)"
@@ -97,8 +99,9 @@ _NOT_CARE = later(
 _OTHERS_MEETING = later(r"\b(?:an?|her|his|their|weekly|work|aa|na|staff|the) \Z")
 _TURNED_TO = later(r"\b(?:converted|moved|switched|changed) to (?:an? )?\Z")
 _ANOTHER_TIME_BEFORE = later(
-    r"\b(?:next|tomorrow|return|returns|future|offered|declined|option of|prefers?|or|again|called|unless"
-    r"|another|follow[- ]up|previous|last|prior|consent(?:ed)? to|switch to|then|if|future|(?:switched|moved"
+    r"\b(?:next|tomorrow|return|returns|future|offered|declined|option of|prefers?|or|again|unless"
+    r"|called(?! in[;,. ])|another|follow[- ]up|previous|last|prior|consent(?:ed)? to|switch to|then|if"
+    r"|future|(?:switched|moved"
     r"|changed|converted|went) from|cancell?ed (?:the|his|her|their)|interpreter|usually|usual|no|not|isn't"
     r"|not a|scheduled (?:for|as|by)|planned(?: for| as)?|booked (?:for|as|by)|on the (?:books|schedule"
     r"|calendar) (?:for|as|by)|down (?:for|as)|(?:was|were|supposed"
@@ -152,34 +155,6 @@ _ANOTHER_MET = later(
 # `They met online`
 _OTHERS_MET = ("they ", "who ", "whom she ", "whom he ", "had ", "couple ", "they'd ", "partners ")
 _WHOM, _MET_WITHIN = (" him ", " her ", " them "), 50
-# `Neither picture nor sound would load ... from hello to goodbye this was telephone only`
-_VIDEO_FAILED = later(
-    r"\b(?:picture|sound|video|link|platform|camera|screen|app|connection|zoom|audio)\b[^.;\n]{0,40}?"
-    r"\b(?:would load|(?:would|could|did|does)(?: not|n't) (?:load|open|come up|connect|start|work)"
-    r"|never (?:opened|loaded|connected|came up|worked|started)|failed|(?:is|was|went) (?:down|out)|down)\b"
-    r"|\b(?:could not|couldn't|unable to|failed to) connect\b|\bno video (?:was )?(?:possible|available)\b"
-)
-_ALL_BY_VOICE = later(
-    r"\b(?:(?:(?:this|all of it|(?:the|this) (?:whole |entire )?(?:visit|session|hour|appointment))"
-    r" (?:was|went|ran|took place)(?: done| held| conducted)?"
-    r"|(?:(?:we|i) (?:did|held|had|conducted|completed)(?: it| all of it)?"
-    r"|(?:did|held|had|conducted|completed) (?:the|this) (?:whole |entire )?(?:visit|session|hour)|conducted)"
-    r"|start to finish we (?:were|talked|spoke|met))(?: all| entirely| throughout)?"
-    r"(?:(?: by| over| on| via)(?: the| her| his)? (?:telephone|phone|landline|voice|audio)(?: call)?"
-    r"(?:[ ,]only)?| (?:telephone|phone|voice|audio) only)"
-    r"|we (?:ended up|wound up|were|stayed) (?:by|over|on) the (?:tele)?phone (?:for|through)"
-    r" (?:all of it|all \d\d|the (?:whole|entire|full))"
-    r"|(?:telephone|phone|voice|audio) only (?=from (?:the )?(?:first|start|hello|beginning)|throughout))\b"
-)
-# One of these stands in all that tells of a video that failed.
-_FAILED_WORDS = (
-    "load", "opened", "not open", "n't open", "come up", "came up", "connect", "failed", "down", "not work",
-    "n't work", "went out", "was out", "is out", "no video", "never ", "not start", "n't start",
-)  # fmt: skip
-_PARTLY = later(
-    r"\b(?:finish\w*|ended|last|rest|remainder|remaining|half|next|minute \d+|after \d+|if|when"
-    r"|would(?! not)|could(?! not)|usually|tomorrow)\b[^.;\n]*\Z"
-)
 _REACHED = later(r"\b(?:reached|reachable|available)(?: [a-z]+)? \Z")
 _FINISHED_SO = later(
     r"\b(?:finished|ended|completed (?:the )?(?:rest|remainder)|(?:the )?(?:rest|remainder|last \d+ minutes)"
@@ -197,24 +172,6 @@ class Cue(msgspec.Struct, frozen=True, gc=False):
     start: int
     end: int
     weight: int
-
-
-def turned_to_voice(plain: str, hints: Mapping[str, Sequence[int]]) -> Cue | None:
-    """Words that tell of the whole visit by voice, where the note says that the video failed."""
-    near = [(max(0, at - _TOLD_WITHIN), at + _TOLD_WITHIN) for at in hints.get("all_by_voice", ())]
-    if (
-        not any(_ALL_BY_VOICE.search(plain, *place) for place in near)
-        or not any(word in plain for word in _FAILED_WORDS)
-        or not _VIDEO_FAILED.search(plain)
-    ):
-        return None
-    for told in _ALL_BY_VOICE.finditer(plain):
-        if not (
-            _PARTLY.search(plain, max(0, told.start() - _TOLD_WITHIN), told.start())
-            or _SOMEBODY_AFTER.match(plain, told.end())
-        ):
-            return Cue("audio_only", *told.span(), _ALL_OF_IT)
-    return None
 
 
 def in_part_by_voice(plain: str, cue: Cue) -> bool:
@@ -254,7 +211,7 @@ def modality_of(
 ) -> tuple[str | None, Cue | None]:
     """`audio`, `video` or `in_person` for this visit, None where the note does not say."""
     if (voice := turned_to_voice(plain, hints)) is not None:
-        return "audio", voice
+        return "audio", Cue("audio_only", *voice, _ALL_OF_IT)
     audio, video, present = (
         [
             _stressed(plain, cue)
@@ -322,6 +279,8 @@ def _held_by_phone(plain: str, cue: Cue) -> bool:
     if plain.endswith("one call", cue.start, cue.end):
         return _CALL_OPENS.search(before) is not None and _CALL_LASTS.match(plain, cue.end) is not None
     went = _SPOKEN if plain.startswith("on ", cue.start) else _VISIT_WENT
+    if _HELD_SO.match(plain, cue.end):
+        return True
     opens = _CALL_OPENS.search(before) is not None and (
         _LASTS.match(plain, cue.end) is not None or _BECAUSE.match(plain, cue.end) is not None
     )
@@ -329,7 +288,7 @@ def _held_by_phone(plain: str, cue: Cue) -> bool:
         (opens or went.search(before) is not None or _SO_LONG.search(before) is not None)
         and not _SOMEBODY.search(before)
         and not _MAYBE.search(before)
-        and not _SOMEBODY_AFTER.match(plain, cue.end)
+        and not SOMEBODY_AFTER.match(plain, cue.end)
         and not before.endswith(("confirmed ", "verified ", "notified ", "reached "))
     )
 
@@ -354,7 +313,7 @@ def _stressed(plain: str, cue: Cue) -> Cue:
     near = _MEETING.search(before[-26:]) or ("ed to " in before and _TURNED_TO.search(before))
     near = near and not _MAYBE.search(before)
     # `so we spoke over the telephone, as we have done since the summer`
-    near = near or SO_LONG_OF.search(before)
+    near = near or SO_LONG_OF.search(before) or is_all_of_it(plain, cue.start, cue.end)
     near = near or (before.endswith(("we ", " and i ")) and plain.startswith(("spoke ", "met "), cue.start))
     if not near and cue.kind == "audio_only" and not _MAYBE.search(before):
         near = _ALONE.search(plain, cue.start, cue.end)

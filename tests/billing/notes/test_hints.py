@@ -47,7 +47,7 @@ from billing.notes.length import (
 )
 from billing.notes.text import spoken
 from billing.notes.text.letters import words_of
-from billing.notes.visit import fields, instead, missed, modality, offered, others_seen, unlike
+from billing.notes.visit import fields, instead, missed, modality, offered, others_seen, unlike, voice
 from tests.billing.notes.matched import texts_of
 
 PATTERNS = {
@@ -74,7 +74,7 @@ PATTERNS = {
     "renamed": (disputed._FITS_BETTER, disputed._CHANGED_TO, disputed._REMOVED),
     "in_the_room": (unclear._IN_THE_ROOM,),
     "by_voice": (unclear._BY_VOICE, scene.TO_THE_PHONE),
-    "all_by_voice": (modality._ALL_BY_VOICE,),
+    "all_by_voice": (voice._ALL_BY_VOICE,),
     "prescribing": (unlike._PRESCRIBERS_TOO,),
     "missed": (unclear._MISSED,),
     "attendance": (missed._ATTENDANCE,),
@@ -184,7 +184,7 @@ PIECES = (
     (worded._WORD_HOURS, worded._HOLDS_HOURS),
     (contact._OF_AGE, contact._AGE_ENDS),
     (interruptions._OVER_US, interruptions._OVER_US_WORDS),
-    (modality._VIDEO_FAILED, modality._FAILED_WORDS),
+    (voice._VIDEO_FAILED, voice._FAILED_WORDS),
     (modality._ANOTHER_MET, modality._WHOM),
     (ranking._PRIMARY, ranking._RANKS),
     (ranking._SECONDARY, ranking._RANKS),
