@@ -71,10 +71,8 @@ def test_dates_corrected_in_the_admin_count_at_once(office, load):
     release = load()
     later = date(YEAR.valid_to.year, 12, 31)
     assert judge_codes(["F41.1"], on=later)[0].status is CodeStatus.UNCOVERED_KNOWN
-    answer = office.post(
-        reverse("admin:billing_codesetrelease_change", args=[release.pk]),
-        {"valid_from": YEAR.valid_from.isoformat(), "valid_to": later.isoformat(), "active": "on"},
-    )
+    address = reverse("admin:billing_codesetrelease_change", args=[release.pk])
+    answer = office.post(address, sent_back(office.get(address)) | {"valid_to": later.isoformat()})
     assert answer.status_code == 302
     assert judge_codes(["F41.1"], on=later)[0].status is CodeStatus.BILLABLE
     assert len(CodeSetRelease.objects.get(pk=release.pk).packed) > 0
@@ -116,3 +114,16 @@ def test_what_a_colleague_saved_meanwhile_is_not_written_over(office):
     assert "rang them" in answer.content.decode()
     payer.refresh_from_db()
     assert (payer.profile.timely_filing_days, payer.profile.notes) == (95, "")
+
+
+def test_a_release_that_a_colleague_saved_meanwhile_is_not_written_over(office, load):
+    release = load()
+    address = reverse("admin:billing_codesetrelease_change", args=[release.pk])
+    hers, mine = sent_back(office.get(address)), sent_back(office.get(address))
+    ends = date(YEAR.valid_to.year, 12, 31)
+    assert office.post(address, hers | {"valid_to": ends.isoformat()}).status_code == 302
+    del mine["active"]  # as a browser sends a box that is not ticked
+    answer = office.post(address, mine)
+    assert "This code set release was changed while you had it open" in answer.content.decode()
+    release.refresh_from_db()
+    assert (release.valid_to, release.active) == (ends, True)
