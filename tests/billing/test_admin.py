@@ -38,6 +38,13 @@ def test_odd_searches_find_nothing_and_break_nothing(office, typed: str):
     assert page.status_code == 200
 
 
+@pytest.mark.parametrize("query", ["active__exact=x", "active__exact=x&e=1", "e=1"])
+def test_an_address_that_asks_for_what_no_list_has_leads_to_the_list(office, query: str):
+    page = office.get(reverse("admin:billing_payer_changelist") + f"?{query}", follow=True)
+    assert page.status_code == 200
+    assert "database installation" not in page.content.decode()
+
+
 def test_a_payer_without_a_profile_is_listed(office):
     Payer.objects.create(payer_id="QK001", name="Quokka Mutual")
     page = office.get(reverse("admin:billing_payer_changelist"), {"q": "quokka"})

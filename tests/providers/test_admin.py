@@ -289,3 +289,11 @@ def test_a_practices_zip_and_phone_are_written_as_people_read_them(lead, api: Ap
     assert "78701-1234" in page
     assert "(512) 555-0100" in page
     assert "787011234" not in page
+
+
+@pytest.mark.parametrize(("model", "field"), [("enrollment", "payer"), ("chargeschedule", "practice")])
+@pytest.mark.parametrize("chosen", ["x", "9" * 30, "a\x00b"])
+def test_a_choice_that_names_no_row_is_refused_in_words(lead, model: str, field: str, chosen: str):
+    answer = lead.post(reverse(f"admin:providers_{model}_add"), {field: chosen})
+    assert answer.status_code == 200
+    assert field in answer.context["adminform"].form.errors
