@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
@@ -256,6 +257,24 @@ def test_a_record_of_the_registry_that_was_open_keeps_an_npi_switched_off(lead):
     assert answer.status_code == 302
     record.refresh_from_db()
     assert (record.deactivated, record.source, record.taxonomies) == (True, "load_nppes", ["1041C0700X"])
+
+
+def test_a_page_of_what_a_colleague_has_taken_away_brings_nothing_back(lead, api: Api):
+    api.onboarded()
+    lead.post(reverse("admin:providers_enrollment_add"), enrollment(api))
+    row = Enrollment.objects.get()
+    address = reverse("admin:providers_enrollment_change", args=[row.pk])
+    typed = {**enrollment(api), "note": "rang them", **as_shown(lead.get(address))}
+
+    def taken_away(execute, sql, params, many, context):
+        if "KEY UPDATE" in sql:
+            Enrollment.objects.filter(pk=row.pk).delete()
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(taken_away):
+        answer = lead.post(address, typed)
+    assert "A colleague has taken it away" in answer.content.decode()
+    assert not Enrollment.objects.exists()
 
 
 def test_an_enrollment_is_called_by_its_payers_name(lead, api: Api):
