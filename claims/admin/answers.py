@@ -9,6 +9,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 
 from claims import assignment
+from claims.admin.answer_meaning import meaning_of
 from claims.admin.page import StaffRequest, draw, page, text_of
 from claims.admin.problem import says
 from claims.admin.session_actions import LONGEST_OUTCOME, go_on_in, say_refused
@@ -28,6 +29,7 @@ class InFile:
 
     row: ClaimSignal
     codes: str
+    meaning: str
 
 
 @page("claims.read_raw_file")
@@ -71,7 +73,7 @@ def file_page(request: StaffRequest, file_id: int) -> HttpResponse:
         .defer("claim__snapshot", "claim__session__member_id")
         .order_by("id")[: MOST_ANSWERS + 1]
     )
-    answers = [InFile(row, says(Signal.from_json(row.payload))) for row in rows]
+    answers = [_in_file(row) for row in rows]
     return draw(
         request,
         "admin/session/file.html",
@@ -118,6 +120,12 @@ def raw_file(request: StaffRequest, file_id: int) -> HttpResponse:
         total=len(lines),
         shown=min(len(lines), MOST_LINES),
     )
+
+
+def _in_file(row: ClaimSignal) -> InFile:
+    signal = Signal.from_json(row.payload)
+    payer = row.claim.session.payer_name if row.claim else signal.payer_name
+    return InFile(row, says(signal), meaning_of(signal, payer=payer))
 
 
 def _set_in_words(entry: dict[str, Any]) -> dict[str, Any]:
