@@ -328,9 +328,13 @@ def refuse_restored(claim: Claim) -> None:
         raise ActionRefusedError(COMPARE_FIRST)
 
 
-def seen_of(claim: Claim) -> str:
-    """What a page shows of a session, as its forms send it back: the session's version and its claim's."""
-    return f"{claim.session.version}.{claim.version}"
+def seen_of(claim: Claim, *, is_set_aside: bool | None = None) -> str:
+    """What a page shows of a session, as its forms send it back: its version, its claim's, and whether ended.
+
+    None for `is_set_aside` looks it up.
+    """
+    ended = work_queue.is_set_aside(claim) if is_set_aside is None else is_set_aside
+    return f"{claim.session.version}.{claim.version}{'.aside' if ended else ''}"
 
 
 def lock_newest(session_id: UUID, *, seen: str | None = None) -> Claim:

@@ -171,7 +171,7 @@ def _show(request: StaffRequest, session_id: UUID, *, note_open: bool = False) -
         resting=_rests(item),
         open_elsewhere=_open_elsewhere(item, request),
         problem=problem,
-        seen=actions.seen_of(claim),
+        seen=actions.seen_of(claim, is_set_aside=record.is_set_aside),
         file_by=last_day(record.session, record.claim, record.item),
         outcome=outcome.outcomes[-1],
         earlier=_answered_before(record),

@@ -120,6 +120,7 @@ class Preview:
     charge_was: Decimal | None = None
     """What the claim was sent with; where it wasn't, what it would cost as it is."""
     leaves_at: datetime | None = None
+    is_set_aside: bool = False
     digest: str = ""
 
     @property
@@ -221,6 +222,7 @@ def preview(work: Work, correction: Correction, issues: Sequence[Issue], *, now:
         changes=changes_between(claim_segments(sent), claim_segments(after.claim)),
         charge_was=sent.total_charge if sent else before.charge,
         leaves_at=None if after.holding else _leaves_at(changed, standing, now=now),
+        is_set_aside=work_queue.is_set_aside(work.claim),
     )
     return replace(result, digest=_digest(result, work.claim))
 
@@ -373,7 +375,7 @@ def _digest(result: Preview, claim: Claim) -> str:
     correction = result.correction
     said: dict[str, Any] = {
         "claim": [str(claim.pk), claim.version, claim.step, claim.status, result.session_version],
-        "standing": [result.standing.way, result.standing.frequency],
+        "standing": [result.standing.way, result.standing.frequency, result.is_set_aside],
         "columns": {name: str(value) for name, value in sorted(correction.columns.items())},
         "diagnoses": _codes(correction.diagnosis_codes),
         "procedures": _codes(correction.procedure_codes),
