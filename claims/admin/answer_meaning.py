@@ -28,7 +28,7 @@ UNKNOWN = "a code that we don't know"
 def meaning_of(signal: Signal, *, payer: str = "") -> str:
     """Say what an answer says, in a sentence or two."""
     if signal.kind not in MONEY_SIGNALS:
-        alone = replace(fold(WorkflowState.SENT, [signal]), deciding=())
+        alone = replace(fold(WorkflowState.SENT, [signal]), deciding=(signal.natural_key,))
         return with_capital(tell(signal, alone, alone, payer=payer or SOME_PAYER)[1])
     parts = _provider_level(signal) if signal.kind is SignalKind.PROVIDER_ADJUSTMENT else _decision(signal)
     return with_capital(f"{'; '.join(parts)}.")

@@ -295,6 +295,7 @@ def test_an_inbound_file_says_what_it_changed(partner: Api, billing: Desk, suppo
             "835",
             "Decided as the first insurer; it is what the charge exceeds the contract's amount",
         ),
+        ("PAID1", "277CA", "took the claim and is going to decide on it."),
         ("PAID1", "999", "The clearinghouse received the claim's file and can read it."),
         ("PLB", "PLB", "An earlier overpayment that it recovers (WO)."),
     ],
@@ -306,6 +307,7 @@ def test_an_inbound_file_says_what_its_codes_mean(
     row = rows.filter(kind=kind).latest("pk")
     page = support.get("desk:inbound-file", row.inbound_file_id).content.decode().replace("&#x27;", "'")
     assert says in page
+    assert "This changes nothing" not in page
     assert "$" not in page.split('id="answers-head"')[1]
 
 
