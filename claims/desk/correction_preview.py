@@ -360,10 +360,12 @@ def _why_locked(claim: Claim) -> str:
     is_void = claim.frequency == Claim.Frequency.VOID
     if is_void and claim.status in ON_ITS_WAY and not is_lost(claim):
         return "A void is with the payer. You can correct the claim when it is answered."
-    or_void = ", or void it" if voidable(claim) else ""
+    or_void = ", or void it." if voidable(claim) else "."
+    if or_void == "." and not is_void and claim.status in ON_ITS_WAY:
+        or_void = ". It can be voided once the payer has given its number."
     is_there = is_void or claim.status not in ON_ITS_WAY - {ClaimStatus.PAYER_ACCEPTED}
     where = "with" if is_there else "on its way to"
-    return f"It is {where} the payer. You can correct it when an answer is in{or_void}."
+    return f"It is {where} the payer. You can correct it when an answer is in{or_void}"
 
 
 def _identity(finding: Finding) -> tuple[str, str, str]:

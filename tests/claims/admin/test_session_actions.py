@@ -234,6 +234,17 @@ def test_a_lead_voids_a_paid_claim(partner: Api, lead: Desk) -> None:
     assert newest(session_id).frequency == Claim.Frequency.VOID
 
 
+@pytest.mark.parametrize(
+    ("member_id", "says"),
+    [
+        ("PAID1", "as if it had never been sent. What it paid, $180.00, goes back."),
+        ("DENIED", "as if it had never been sent. Nothing is to go back."),
+    ],
+)
+def test_a_void_says_beforehand_what_goes_back(partner: Api, lead: Desk, member_id: str, says: str) -> None:
+    assert says in lead.page(ended(partner, member_id))
+
+
 def test_our_refused_file_goes_out_again(partner: Api, billing: Desk) -> None:
     session_id = ended(partner, "BAD999")
     assert "Send again" in billing.page(session_id)
