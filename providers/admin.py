@@ -152,7 +152,7 @@ class QuestionForm(forms.Form):
 class FoundByName(AutocompleteSelect):
     """A row that is looked for by its name; what can't be the number of one is drawn as no choice."""
 
-    def optgroups(self, name: str, value: list[str], attr: Any = None) -> list[Any]:
+    def optgroups(self, name: str, value: Sequence[str], attr: Any = None) -> list[Any]:
         try:
             return super().optgroups(name, value, attr)
         except (ValueError, ValidationError):
@@ -167,7 +167,8 @@ class FindsByName(ModelAdmin):
     ) -> forms.ModelChoiceField | None:
         if db_field.name in self.get_autocomplete_fields(request):
             kwargs["widget"] = FoundByName(db_field, self.admin_site, using=kwargs.get("using"))
-        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+        field: forms.ModelChoiceField | None = super().formfield_for_foreignkey(db_field, request, **kwargs)
+        return field
 
 
 @admin.register(ChargeSchedule)
