@@ -117,6 +117,14 @@ def test_a_denial_is_posted_and_worked_like_any_other(partner: Api, lead: Desk, 
     assert (item.queue, item.reason) == ("denied", "CO-197")
 
 
+@pytest.mark.parametrize(("number", "is_said"), [("", True), ("PAPER1", False)])
+def test_the_preview_says_what_cannot_be_done_without_the_payers_number(
+    lead: Desk, claim: Claim, number: str, is_said: bool
+) -> None:
+    page = draw(lead, claim, typed(payer_number=number)).content.decode()
+    assert ("the claim can't be replaced or voided. Where the payer gives one, type it." in page) == is_said
+
+
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
