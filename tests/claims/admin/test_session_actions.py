@@ -238,7 +238,7 @@ def test_a_lead_voids_a_paid_claim(partner: Api, lead: Desk) -> None:
     ("member_id", "says"),
     [
         ("PAID1", "as if it had never been sent. What it paid, $180.00, goes back."),
-        ("DENIED", "as if it had never been sent. Nothing is to go back."),
+        ("DENIED", "as if it had never been sent. No payment is to go back."),
     ],
 )
 def test_a_void_says_beforehand_what_goes_back(partner: Api, lead: Desk, member_id: str, says: str) -> None:
