@@ -13,6 +13,7 @@ from claims.admin.answer_meaning import meaning_of
 from claims.admin.page import StaffRequest, draw, page, text_of
 from claims.admin.problem import says
 from claims.admin.session_actions import LONGEST_OUTCOME, go_on_in, say_refused
+from claims.admin.session_record import read_session, settled
 from claims.answer_source import answer_lines, lines_of
 from claims.desk.view_records import What, record_file, record_view
 from claims.models import AnswerMatch, ClaimSignal, InboundFile, TypedRemittance, WorkItem
@@ -57,8 +58,17 @@ def answer_page(request: StaffRequest, session_id: UUID, signal_id: int) -> Http
         lines=lines,
         raw="\n".join(lines),
         typed=typed,
+        is_overtaken=typed is not None and typed.undone_at is None and not _still_counts(request, row),
         match=AnswerMatch.objects.filter(signal=row, undone_at=None).select_related("user").first(),
     )
+
+
+def _still_counts(request: StaffRequest, row: ClaimSignal) -> bool:
+    """Whether what was posted by hand is what the session goes by."""
+    claim = row.claim
+    record = read_session(claim.session_id, user=request.user, with_note=False) if claim else None
+    outcomes = settled(record).outcome.outcomes if record else ()
+    return any(row.natural_key in each.typed for each in outcomes)
 
 
 @page("claims.view_inboundfile")

@@ -247,6 +247,15 @@ def test_only_a_lead_posts_and_sees_the_button(lead: Desk, billing: Desk, claim:
     assert draw(billing, claim, typed()).status_code == 403
 
 
+def test_its_page_says_when_the_payers_own_remittance_counts(lead: Desk, claim: Claim) -> None:
+    post(lead, claim)
+    shown = claim.session_id, claim.signals.get(kind="835").pk
+    says = "It counts no more: the payer has answered since."
+    assert says not in lead.get("desk:answer", *shown).content.decode()
+    apply(remittance(claim))
+    assert says in lead.get("desk:answer", *shown).content.decode()
+
+
 def test_who_posted_it_and_why_is_on_the_record(lead: Desk, billing: Desk, claim: Claim) -> None:
     post(lead, claim)
     kept = TypedRemittance.objects.get()
