@@ -223,7 +223,7 @@ class ChargeScheduleAdmin(FindsByName, LookedAt):
             ChargeSchedule.objects.select_related("partner", "practice"), pk=schedule_id
         )
         on = _day(request.GET.get("day", "")) or timezone.localdate()
-        code = request.GET.get("filter", "")[:5].strip().upper()
+        code = request.GET.get("filter", "").replace("\x00", "")[:5].strip().upper()
         rates = schedule.rates.filter(valid__contains=on, procedure_code__startswith=code)
         ordered = rates.order_by("procedure_code", "unit_charge", "id")[: MOST_RATES + 1]
         question = QuestionForm(request.GET) if "code" in request.GET else QuestionForm(initial={"on": on})

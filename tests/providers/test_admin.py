@@ -316,3 +316,8 @@ def test_a_choice_that_names_no_row_is_refused_in_words(lead, model: str, field:
     answer = lead.post(reverse(f"admin:providers_{model}_add"), {field: chosen})
     assert answer.status_code == 200
     assert field in answer.context["adminform"].form.errors
+
+
+def test_a_filter_that_nobody_can_type_breaks_nothing(lead, schedule):
+    address = reverse("admin:providers_chargeschedule_change", args=[schedule.pk])
+    assert lead.get(address, {"filter": "9\x00"}).status_code == 200
