@@ -76,28 +76,38 @@ class PayerProfileInline(StackedInline):
     )
 
 
-class PayerForm(ModelForm):
-    """A payer as its page has shown it: what a colleague saved meanwhile isn't written over."""
+class AsShown(ModelForm):
+    """A row as its page has shown it: what a colleague saved meanwhile isn't written over."""
 
     seen = CharField(widget=HiddenInput, required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.initial["seen"] = _moment_of(self.instance)
+        self.initial["seen"] = self.standing(self.instance)
+
+    @staticmethod
+    def standing(row: Any) -> str:
+        """What each save changes; of a payer's aliases and profile too."""
+        return row.updated_at.isoformat() if row.updated_at else ""
 
     def clean(self) -> dict[str, Any] | None:
-        """Refuse the whole page, aliases and profile too: each save of one of them is a save of the payer."""
-        now = Payer.objects.select_for_update().filter(pk=self.instance.pk).first()
-        if now is not None and self.cleaned_data.get("seen") != _moment_of(now):
+        """Refuse the whole page, whatever of it was typed."""
+        rows = type(self.instance)._default_manager.select_for_update()
+        now = rows.filter(pk=self.instance.pk).first()
+        if now is not None and self.cleaned_data.get("seen") != self.standing(now):
             raise ValidationError(
-                "This payer was changed while you had it open, so nothing of yours was saved. Open it once "
-                "more in another tab, and put in there what you still want of this."
+                f"This {now._meta.verbose_name} was changed while you had it open, so nothing of yours was "
+                "saved. Open it once more in another tab, and put in there what you still want of this."
             )
         return super().clean()
 
 
-def _moment_of(payer: Payer) -> str:
-    return payer.updated_at.isoformat() if payer.updated_at else ""
+class ReleaseForm(AsShown):
+    """A release, of which people change the dates and whether it counts."""
+
+    @staticmethod
+    def standing(row: Any) -> str:
+        return f"{row.valid_from} {row.valid_to} {row.active}"
 
 
 @admin.register(Payer)
@@ -115,7 +125,7 @@ class PayerAdmin(ModelAdmin):
         ("active", "supports_professional_claims", "prominence"),
         ("states", "avatar_url"),
     )
-    form = PayerForm
+    form = AsShown
     inlines = (PayerProfileInline, PayerAliasInline)
 
     def get_fields(self, request: HttpRequest, obj: Payer | None = None) -> Any:
@@ -178,6 +188,11 @@ class CodeSetReleaseAdmin(ModelAdmin):
         ("source", "loaded_at"),
     )
     readonly_fields = ("name", "code_system", "code_count", "billable_count", "source", "loaded_at")
+    form = ReleaseForm
+
+    def get_fields(self, request: HttpRequest, obj: CodeSetRelease | None = None) -> Any:
+        """Whoever may change it sends what the page has shown along."""
+        return (*self.fields, "seen") if self.has_change_permission(request, obj) else self.fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[CodeSetRelease]:
         releases: QuerySet[CodeSetRelease] = super().get_queryset(request)

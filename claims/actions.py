@@ -18,7 +18,7 @@ from claims import lifecycle, timeline, watchdog, work_queue
 from claims.fold.entries import TimelineEntry
 from claims.fold.messages import named_in_full
 from claims.models import Claim, ClaimSignal, Override, WorkItem
-from claims.settlement import what_it_voids
+from claims.settlement import how_they_stand, what_it_voids
 from claims.signals import ClaimStatus, EventType, Signal, SignalKind, Source, StatusCode
 from claims.tasks import hint_advance
 from claims.transmission import open_transmission
@@ -31,6 +31,7 @@ from claims.versions import (
     NextVersion,
     next_version,
     void_of,
+    voidable,
     waits_for_payer,
     waits_here,
     why_not_again,
@@ -236,16 +237,19 @@ def void(
     reason: str,
     seen: str | None = None,
     version: int | None = None,
+    shown: str | None = None,
 ) -> Claim:
     """Ask the payer to take a claim back as if it had never been sent.
 
     A correction that still waits here gives up its place to the void. `version` is that of the claim that is
-    taken back, where a person has chosen one of several.
+    taken back, where a person has chosen one of several; `shown` how they stood then.
     """
     reason = said(reason)
     with transaction.atomic():
         claim = lock_newest(session_id, seen=seen)
         refuse_restored(claim)
+        if shown not in (None, how_they_stand(voidable(claim))):
+            raise ActionRefusedError(OVERTAKEN)
         planned = void_of(claim, version=version)
         if waits_here(claim):
             asks = lifecycle.turn_into_void(claim, planned.earlier, at=timezone.now())
@@ -328,9 +332,10 @@ def refuse_restored(claim: Claim) -> None:
         raise ActionRefusedError(COMPARE_FIRST)
 
 
-def seen_of(claim: Claim) -> str:
-    """What a page shows of a session, as its forms send it back: the session's version and its claim's."""
-    return f"{claim.session.version}.{claim.version}"
+def seen_of(claim: Claim, *, is_set_aside: bool | None = None) -> str:
+    """What a page shows, as its forms send it back: the session's version, its claim's, whether set aside."""
+    ended = work_queue.is_set_aside(claim) if is_set_aside is None else is_set_aside
+    return f"{claim.session.version}.{claim.version}{'.aside' if ended else ''}"
 
 
 def lock_newest(session_id: UUID, *, seen: str | None = None) -> Claim:

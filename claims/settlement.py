@@ -127,6 +127,11 @@ def payer_of(claim: Claim) -> str:
     return named if named and named != to_basic_text(given) else given
 
 
+def how_they_stand(voidable: Iterable[Claim]) -> str:
+    """What a page has shown of the versions that a void could take back, as its form sends it back."""
+    return ",".join(f"{each.version}:{each.status}:{each.paid or 0}" for each in voidable)
+
+
 def what_it_voids(
     claim: Claim,
     versions: Sequence[Claim] = (),

@@ -95,7 +95,7 @@ def next_version(newest: Claim, *, session: Session | None = None) -> NextVersio
             raise ActionRefusedError(VOIDED_THERE)
         unjudged = not is_judged(newest) and newest.frequency != Claim.Frequency.VOID
         return NextVersion(Claim.Frequency.ORIGINAL, newest if unjudged or not standing else standing[0])
-    if not _is_named(theirs):
+    if not is_named(theirs):
         raise ActionRefusedError(UNNAMED)
     return NextVersion(Claim.Frequency.REPLACEMENT, theirs)
 
@@ -181,7 +181,7 @@ def void_of(newest: Claim, *, version: int | None = None) -> NextVersion:
     earlier = next((each for each in found if version in (None, each.version)), None)
     if earlier is None:
         raise ActionRefusedError(f"Version {version} is with no payer that could take it back now.")
-    if not _is_named(earlier):
+    if not is_named(earlier):
         raise ActionRefusedError("A void names the payer's claim number, and the payer hasn't given one yet.")
     return NextVersion(Claim.Frequency.VOID, earlier)
 
@@ -189,7 +189,7 @@ def void_of(newest: Claim, *, version: int | None = None) -> NextVersion:
 def voidable(newest: Claim) -> list[Claim]:
     """The versions that a void could take back now, first the one that it takes unless another is chosen."""
     try:
-        return [each for each in _to_void(newest) if _is_named(each)]
+        return [each for each in _to_void(newest) if is_named(each)]
     except ActionRefusedError:
         return []
 
@@ -393,7 +393,7 @@ def versions_of(newest: Claim) -> list[Claim]:
     return [newest, *(earlier.order_by("-version") if newest.version > 1 else ())]
 
 
-def _is_named(claim: Claim) -> bool:
+def is_named(claim: Claim) -> bool:
     """Tell whether a later version can name this one; Original Medicare takes no such name."""
     if claim.payer_control_number:
         return True

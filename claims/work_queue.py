@@ -221,6 +221,14 @@ def bring_back(settled: Sequence[SettledSession]) -> None:
     )
 
 
+def is_set_aside(claim: Claim) -> bool:
+    """Tell whether a held claim asks nobody any more: a person has ended it."""
+    if claim.step != Claim.Step.HELD:
+        return False
+    asked = WorkItem.objects.filter(session=claim.session_id, closed_at=None).exclude(queue=Queue.ANSWERS)
+    return not asked.exists()
+
+
 def is_restored(claim: Claim) -> bool:
     """Tell whether a held claim may be out, and waits for staff to compare it with the clearinghouse."""
     return claim.step == Claim.Step.HELD and bool(restored_among([claim.session_id]))

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import ObjectDoesNotExist, PermissionDenied, ValidationError
 from django.db import models, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import get_object_or_404, redirect
@@ -76,11 +76,22 @@ class TypedAlone(forms.ModelForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        if not self.instance._state.adding and any(name.startswith("initial-") for name in self.data):
+        if self.instance._state.adding:
+            return cleaned
+        self._lock()
+        if any(name.startswith("initial-") for name in self.data):
             for name in cleaned.keys() - set(self.changed_data):
                 now = getattr(self.instance, name)
                 cleaned[name] = now.all() if isinstance(now, models.Manager) else now
         return cleaned
+
+    def _lock(self) -> None:
+        """Read the row anew and keep it until it is saved, all its columns: a save writes all."""
+        rows = type(self.instance)._default_manager.select_for_update(no_key=True)
+        try:
+            self.instance.refresh_from_db(from_queryset=rows)
+        except ObjectDoesNotExist:
+            raise ValidationError("A colleague has taken it away meanwhile. Nothing was saved.") from None
 
 
 @admin.register(Partner)

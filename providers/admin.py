@@ -7,8 +7,9 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
-from django.db.models import F, Model, QuerySet
+from django.contrib.admin.widgets import AutocompleteSelect
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db.models import F, ForeignKey, Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -148,8 +149,30 @@ class QuestionForm(forms.Form):
     license = forms.ChoiceField(choices=ChargeRate.LicenseClass.choices, required=False)
 
 
+class FoundByName(AutocompleteSelect):
+    """A row that is looked for by its name; what can't be the number of one is drawn as no choice."""
+
+    def optgroups(self, name: str, value: Sequence[str], attr: Any = None) -> list[Any]:
+        try:
+            return super().optgroups(name, value, attr)
+        except (ValueError, ValidationError):
+            return super().optgroups(name, [], attr)
+
+
+class FindsByName(ModelAdmin):
+    """Draws each of its `autocomplete_fields` as one that is found by name."""
+
+    def formfield_for_foreignkey(
+        self, db_field: ForeignKey, request: HttpRequest, **kwargs: Any
+    ) -> forms.ModelChoiceField | None:
+        if db_field.name in self.get_autocomplete_fields(request):
+            kwargs["widget"] = FoundByName(db_field, self.admin_site, using=kwargs.get("using"))
+        field: forms.ModelChoiceField | None = super().formfield_for_foreignkey(db_field, request, **kwargs)
+        return field
+
+
 @admin.register(ChargeSchedule)
-class ChargeScheduleAdmin(LookedAt):
+class ChargeScheduleAdmin(FindsByName, LookedAt):
     """Lists of charge rates."""
 
     lead = "The nearest scope wins: a practice's own, then its partner's, then the service's."
@@ -200,7 +223,7 @@ class ChargeScheduleAdmin(LookedAt):
             ChargeSchedule.objects.select_related("partner", "practice"), pk=schedule_id
         )
         on = _day(request.GET.get("day", "")) or timezone.localdate()
-        code = request.GET.get("filter", "")[:5].strip().upper()
+        code = request.GET.get("filter", "").replace("\x00", "")[:5].strip().upper()
         rates = schedule.rates.filter(valid__contains=on, procedure_code__startswith=code)
         ordered = rates.order_by("procedure_code", "unit_charge", "id")[: MOST_RATES + 1]
         question = QuestionForm(request.GET) if "code" in request.GET else QuestionForm(initial={"on": on})
@@ -279,7 +302,7 @@ def _day(text: str) -> date | None:
 
 
 @admin.register(Enrollment)
-class EnrollmentAdmin(ModelAdmin):
+class EnrollmentAdmin(FindsByName):
     """Who is enrolled with which payer, and how far."""
 
     form = TypedAlone

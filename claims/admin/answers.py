@@ -9,9 +9,11 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 
 from claims import assignment
+from claims.admin.answer_meaning import meaning_of
 from claims.admin.page import StaffRequest, draw, page, text_of
 from claims.admin.problem import says
 from claims.admin.session_actions import LONGEST_OUTCOME, go_on_in, say_refused
+from claims.admin.session_record import read_session, settled
 from claims.answer_source import answer_lines, lines_of
 from claims.desk.view_records import What, record_file, record_view
 from claims.models import AnswerMatch, ClaimSignal, InboundFile, TypedRemittance, WorkItem
@@ -28,6 +30,7 @@ class InFile:
 
     row: ClaimSignal
     codes: str
+    meaning: str
 
 
 @page("claims.read_raw_file")
@@ -55,8 +58,17 @@ def answer_page(request: StaffRequest, session_id: UUID, signal_id: int) -> Http
         lines=lines,
         raw="\n".join(lines),
         typed=typed,
+        is_overtaken=typed is not None and typed.undone_at is None and not _still_counts(request, row),
         match=AnswerMatch.objects.filter(signal=row, undone_at=None).select_related("user").first(),
     )
+
+
+def _still_counts(request: StaffRequest, row: ClaimSignal) -> bool:
+    """Whether what was posted by hand is what the session goes by."""
+    claim = row.claim
+    record = read_session(claim.session_id, user=request.user, with_note=False) if claim else None
+    outcomes = settled(record).outcome.outcomes if record else ()
+    return any(row.natural_key in each.typed for each in outcomes)
 
 
 @page("claims.view_inboundfile")
@@ -71,7 +83,7 @@ def file_page(request: StaffRequest, file_id: int) -> HttpResponse:
         .defer("claim__snapshot", "claim__session__member_id")
         .order_by("id")[: MOST_ANSWERS + 1]
     )
-    answers = [InFile(row, says(Signal.from_json(row.payload))) for row in rows]
+    answers = [_in_file(row) for row in rows]
     return draw(
         request,
         "admin/session/file.html",
@@ -118,6 +130,12 @@ def raw_file(request: StaffRequest, file_id: int) -> HttpResponse:
         total=len(lines),
         shown=min(len(lines), MOST_LINES),
     )
+
+
+def _in_file(row: ClaimSignal) -> InFile:
+    signal = Signal.from_json(row.payload)
+    payer = row.claim.session.payer_name if row.claim else signal.payer_name
+    return InFile(row, says(signal), meaning_of(signal, payer=payer))
 
 
 def _set_in_words(entry: dict[str, Any]) -> dict[str, Any]:

@@ -265,9 +265,8 @@ def _release_lines(rows: Sequence[Row]) -> list[Line]:
         elif holds:
             lines.append(Line(row, f"Stays: it would be held again. {_in_words(holds)}", refusal=True))
         else:
-            lines.append(
-                Line(row, "Will go on: nothing holds it any more.", seen=actions.seen_of(work.claim))
-            )
+            seen = actions.seen_of(work.claim, is_set_aside=False)
+            lines.append(Line(row, "Will go on: nothing holds it any more.", seen=seen))
     return lines
 
 

@@ -116,6 +116,8 @@ def _save(request: StaffRequest, work: Work, typed: Typed) -> HttpResponse:
     if not _may_save(request, found):
         if found.standing.way is Way.RESEND and not request.user.has_perm("claims.resend_claim"):
             raise PermissionDenied
+        if found.standing.way is Way.LOCKED:
+            messages.error(request, f"{found.standing.why} Nothing was saved.")
         return _draw(request, work, typed.values, were=typed.were, status=400)
     why = text_of(request, "why", most=LONGEST_WHY)
     if _needs_why(found) and not why:

@@ -23,6 +23,7 @@ from claims.models import Claim, TypedRemittance
 from claims.settlement import payer_of
 from claims.signals import Adjustment, LineOutcome
 from claims.staff_words import status_reading
+from claims.versions import is_named
 
 NOT_AS_SHOWN = "This is not what the preview showed. Nothing was posted: look at it again, then post it."
 AMOUNT = re.compile(r"-?([0-9]{1,8}|[0-9]{1,3}(,[0-9]{3})+)(\.[0-9]{1,2})?")
@@ -121,6 +122,7 @@ def _draw(
     settled = hand_posting.preview(claim, typed) if typed and not faults else None
     versions = list(Claim.objects.filter(session=claim.session_id).order_by("version"))
     place = [each.pk for each in versions].index(claim.pk)
+    outcome = settled.outcome.outcomes[place] if settled else None
     for line in lines:
         _make_room(line)
     return draw(
@@ -141,8 +143,9 @@ def _draw(
         typed=typed,
         faults=faults,
         settled=settled,
-        outcome=settled.outcome.outcomes[place] if settled else None,
+        outcome=outcome,
         becomes=status_reading(settled.outcome.claim_statuses[place]).words if settled else "",
+        unnamed=outcome is not None and not outcome.payer_control_number and not is_named(claim),
         digest=hand_posting.digest_of(typed, settled) if typed and settled else "",
     )
 

@@ -16,7 +16,7 @@ from billing.payers.held_rules import NotAWarning, hold_for, payers_by_held_rule
 from billing.rules.facts import Table
 from billing.rules.registry import CATALOGUE, Rule
 from claims.admin import undo
-from claims.admin.page import draw, page
+from claims.admin.page import draw, page, text_of
 from claims.desk.session_search import uuid_in
 from sessions_app.models import Session
 
@@ -76,7 +76,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 def rule_of_payer(request: HttpRequest, rule: str) -> HttpResponse:
     """Let a rule's warnings hold one payer's claims, or only warn again; each undoes the other."""
     session = uuid_in(request.POST.get("session", ""))
-    payer = _payer_named(request.POST.get("payer", "")[:80], session)
+    payer = _payer_named(text_of(request, "payer", most=80), session)
     back = reverse("desk:session", args=[session]) if session else reverse("desk:rules")
     if payer is None:
         messages.error(request, "The payer isn't in our directory, so no rule can be set for it.")

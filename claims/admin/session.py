@@ -39,7 +39,7 @@ from claims.fold.statements import tell
 from claims.fold.versions import SessionOutcome
 from claims.fold.words import with_capital
 from claims.models import Claim, ClaimSignal, NoteReview, Override, TransmittedClaim, WorkItem
-from claims.settlement import payer_of
+from claims.settlement import how_they_stand, payer_of
 from claims.signals import MONEY_SIGNALS, NOT_PAID, ClaimStatus, SessionStatus, Signal, Source
 from claims.staff_words import QUEUE_READINGS, how_met
 from claims.versions import JUDGED, is_voided, left_by_void, voidable, why_not_again
@@ -82,6 +82,7 @@ class Buttons:
     """To choose from, where the session is overdue."""
     voids: Sequence[tuple[Claim, str]] = ()
     """The versions that a void could take back, each with who is to pay it."""
+    voids_shown: str = ""
     send_again: bool = False
     missing: TransmittedClaim | None = None
     """The claim in the file that perhaps never arrived."""
@@ -171,7 +172,7 @@ def _show(request: StaffRequest, session_id: UUID, *, note_open: bool = False) -
         resting=_rests(item),
         open_elsewhere=_open_elsewhere(item, request),
         problem=problem,
-        seen=actions.seen_of(claim),
+        seen=actions.seen_of(claim, is_set_aside=record.is_set_aside),
         file_by=last_day(record.session, record.claim, record.item),
         outcome=outcome.outcomes[-1],
         earlier=_answered_before(record),
@@ -292,6 +293,7 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
         if any(each["rule"] == actions.OVERDUE for each in record.findings)
         else (),
         voids=[(each, payer_of(each)) for each in voids],
+        voids_shown=how_they_stand(voids),
         send_again=is_unread and not why_not_again(claim) and may("claims.resend_claim"),
         missing=_perhaps_missing(claim) if may("claims.resend_claim") else None,
         unknown=unknown,

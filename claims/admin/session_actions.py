@@ -148,6 +148,7 @@ def void(request: StaffRequest, session_id: UUID) -> HttpResponse:
             reason=_reason(request),
             seen=_seen(request),
             version=_version(request),
+            shown=request.POST.get("shown"),
         ),
         done="The payer is asked to take the claim back.",
     )

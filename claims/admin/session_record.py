@@ -143,8 +143,13 @@ class SessionPage:
         decided: dict[str, Any] | None = self.session.reviewed  # type: ignore[attr-defined]  # annotated
         if decided is None or decided["outcome"] != NoteReview.Outcome.NOT_BILLABLE:
             return decided
+        return decided if self.is_set_aside else None
+
+    @property
+    def is_set_aside(self) -> bool:
+        """Whether its claim is held and asks nobody any more."""
         is_asked = any(each.queue != WorkItem.Queue.ANSWERS for each in self.items)
-        return None if self.claim.step != Claim.Step.HELD or is_asked else decided
+        return self.claim.step == Claim.Step.HELD and not is_asked
 
 
 def read_session(

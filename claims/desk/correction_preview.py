@@ -120,6 +120,7 @@ class Preview:
     charge_was: Decimal | None = None
     """What the claim was sent with; where it wasn't, what it would cost as it is."""
     leaves_at: datetime | None = None
+    is_set_aside: bool = False
     digest: str = ""
 
     @property
@@ -221,6 +222,7 @@ def preview(work: Work, correction: Correction, issues: Sequence[Issue], *, now:
         changes=changes_between(claim_segments(sent), claim_segments(after.claim)),
         charge_was=sent.total_charge if sent else before.charge,
         leaves_at=None if after.holding else _leaves_at(changed, standing, now=now),
+        is_set_aside=work_queue.is_set_aside(work.claim),
     )
     return replace(result, digest=_digest(result, work.claim))
 
@@ -358,10 +360,12 @@ def _why_locked(claim: Claim) -> str:
     is_void = claim.frequency == Claim.Frequency.VOID
     if is_void and claim.status in ON_ITS_WAY and not is_lost(claim):
         return "A void is with the payer. You can correct the claim when it is answered."
-    or_void = ", or void it" if voidable(claim) else ""
+    or_void = ", or void it." if voidable(claim) else "."
+    if or_void == "." and not is_void and claim.status in ON_ITS_WAY:
+        or_void = ". It can be voided once the payer has given its number."
     is_there = is_void or claim.status not in ON_ITS_WAY - {ClaimStatus.PAYER_ACCEPTED}
     where = "with" if is_there else "on its way to"
-    return f"It is {where} the payer. You can correct it when an answer is in{or_void}."
+    return f"It is {where} the payer. You can correct it when an answer is in{or_void}"
 
 
 def _identity(finding: Finding) -> tuple[str, str, str]:
@@ -373,7 +377,7 @@ def _digest(result: Preview, claim: Claim) -> str:
     correction = result.correction
     said: dict[str, Any] = {
         "claim": [str(claim.pk), claim.version, claim.step, claim.status, result.session_version],
-        "standing": [result.standing.way, result.standing.frequency],
+        "standing": [result.standing.way, result.standing.frequency, result.is_set_aside],
         "columns": {name: str(value) for name, value in sorted(correction.columns.items())},
         "diagnoses": _codes(correction.diagnosis_codes),
         "procedures": _codes(correction.procedure_codes),

@@ -38,6 +38,13 @@ def test_odd_searches_find_nothing_and_break_nothing(office, typed: str):
     assert page.status_code == 200
 
 
+@pytest.mark.parametrize("query", ["active__exact=x", "active__exact=x&e=1", "e=1"])
+def test_an_address_that_asks_for_what_no_list_has_leads_to_the_list(office, query: str):
+    page = office.get(reverse("admin:billing_payer_changelist") + f"?{query}", follow=True)
+    assert page.status_code == 200
+    assert "database installation" not in page.content.decode()
+
+
 def test_a_payer_without_a_profile_is_listed(office):
     Payer.objects.create(payer_id="QK001", name="Quokka Mutual")
     page = office.get(reverse("admin:billing_payer_changelist"), {"q": "quokka"})
@@ -71,10 +78,8 @@ def test_dates_corrected_in_the_admin_count_at_once(office, load):
     release = load()
     later = date(YEAR.valid_to.year, 12, 31)
     assert judge_codes(["F41.1"], on=later)[0].status is CodeStatus.UNCOVERED_KNOWN
-    answer = office.post(
-        reverse("admin:billing_codesetrelease_change", args=[release.pk]),
-        {"valid_from": YEAR.valid_from.isoformat(), "valid_to": later.isoformat(), "active": "on"},
-    )
+    address = reverse("admin:billing_codesetrelease_change", args=[release.pk])
+    answer = office.post(address, sent_back(office.get(address)) | {"valid_to": later.isoformat()})
     assert answer.status_code == 302
     assert judge_codes(["F41.1"], on=later)[0].status is CodeStatus.BILLABLE
     assert len(CodeSetRelease.objects.get(pk=release.pk).packed) > 0
@@ -116,3 +121,16 @@ def test_what_a_colleague_saved_meanwhile_is_not_written_over(office):
     assert "rang them" in answer.content.decode()
     payer.refresh_from_db()
     assert (payer.profile.timely_filing_days, payer.profile.notes) == (95, "")
+
+
+def test_a_release_that_a_colleague_saved_meanwhile_is_not_written_over(office, load):
+    release = load()
+    address = reverse("admin:billing_codesetrelease_change", args=[release.pk])
+    hers, mine = sent_back(office.get(address)), sent_back(office.get(address))
+    ends = date(YEAR.valid_to.year, 12, 31)
+    assert office.post(address, hers | {"valid_to": ends.isoformat()}).status_code == 302
+    del mine["active"]  # as a browser sends a box that is not ticked
+    answer = office.post(address, mine)
+    assert "This code set release was changed while you had it open" in answer.content.decode()
+    release.refresh_from_db()
+    assert (release.valid_to, release.active) == (ends, True)

@@ -29,6 +29,7 @@ HASHES = {
     "admin/filter.html": "0c4cab2e0096ba77",
     "admin/includes/fieldset.html": "28426b3cc2900b0b",
     "admin/index.html": "9fdb849b7da18ccd",
+    "admin/invalid_setup.html": "179152de8ed2de5e",
     "admin/login.html": "13deb7765ce36659",
     "admin/object_history.html": "276be0d3eb1c5eaa",
     "admin/pagination.html": "a1d4f5881c9a2ed9",

@@ -1,12 +1,15 @@
 """Keys in the back office: issued, rotated, revoked; shown once, kept nowhere."""
 
 import re
+import threading
+import time
 from datetime import timedelta
 from decimal import Decimal
 from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import Group, User
+from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -204,6 +207,58 @@ def test_a_page_that_was_open_does_not_undo_what_a_colleague_changed(administrat
     assert administrator.post(address, {**typed, **shown}).status_code == 302
     partner.refresh_from_db()
     assert (partner.active, partner.coder_threshold, partner.rate_limit) == (False, Decimal("0.9"), 60)
+
+
+WAITS_FOR_US = """
+SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid)))
+"""
+
+
+def posted_beside(client: Client, address: str, typed: dict[str, object]) -> threading.Thread:
+    """A form that somebody sends while this transaction goes on, and that waits for its end by now."""
+
+    def send() -> None:
+        client.post(address, typed)
+        connection.close()
+
+    sending = threading.Thread(target=send)
+    sending.start()
+    until = time.monotonic() + 20
+    while time.monotonic() < until and sending.is_alive():
+        with connection.cursor() as cursor:
+            if cursor.execute(WAITS_FOR_US).fetchone() == (True,):
+                return sending
+        time.sleep(0.01)
+    raise AssertionError("It waits for nothing.")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_a_colleague_saves_at_the_same_moment_stays(administrator, partner):
+    address = reverse("admin:partners_partner_change", args=[partner.pk])
+    typed = as_shown(administrator.get(address))
+    typed |= {"name": partner.name, "active": "on", "submission_delay": "15", "rate_limit": "60"}
+    with transaction.atomic():
+        Partner.objects.filter(pk=partner.pk).update(active=False)
+        sending = posted_beside(administrator, address, typed)
+    sending.join(20)
+    partner.refresh_from_db()
+    assert (partner.active, partner.rate_limit) == (False, 60)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_password_that_is_changed_while_the_persons_page_is_saved_stays(administrator):
+    person = User.objects.create_user("maya", is_staff=True, password="the old one")
+    address = reverse("admin:auth_user_change", args=[person.pk])
+    typed = as_shown(administrator.get(address))
+    typed |= {"username": "maya", "last_name": "Ortiz", "is_active": "on", "is_staff": "on"}
+    with transaction.atomic():
+        changed = User.objects.select_for_update().get(pk=person.pk)
+        changed.set_password("the new one")
+        changed.save()
+        sending = posted_beside(administrator, address, typed)
+    sending.join(20)
+    person.refresh_from_db()
+    assert (person.last_name, person.check_password("the new one")) == ("Ortiz", True)
 
 
 def test_nobody_deletes_a_partner(administrator, partner):

@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
@@ -258,6 +259,24 @@ def test_a_record_of_the_registry_that_was_open_keeps_an_npi_switched_off(lead):
     assert (record.deactivated, record.source, record.taxonomies) == (True, "load_nppes", ["1041C0700X"])
 
 
+def test_a_page_of_what_a_colleague_has_taken_away_brings_nothing_back(lead, api: Api):
+    api.onboarded()
+    lead.post(reverse("admin:providers_enrollment_add"), enrollment(api))
+    row = Enrollment.objects.get()
+    address = reverse("admin:providers_enrollment_change", args=[row.pk])
+    typed = {**enrollment(api), "note": "rang them", **as_shown(lead.get(address))}
+
+    def taken_away(execute, sql, params, many, context):
+        if "KEY UPDATE" in sql:
+            Enrollment.objects.filter(pk=row.pk).delete()
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(taken_away):
+        answer = lead.post(address, typed)
+    assert "A colleague has taken it away" in answer.content.decode()
+    assert not Enrollment.objects.exists()
+
+
 def test_an_enrollment_is_called_by_its_payers_name(lead, api: Api):
     api.onboarded()
     page = lead.post(reverse("admin:providers_enrollment_add"), enrollment(api), follow=True)
@@ -289,3 +308,16 @@ def test_a_practices_zip_and_phone_are_written_as_people_read_them(lead, api: Ap
     assert "78701-1234" in page
     assert "(512) 555-0100" in page
     assert "787011234" not in page
+
+
+@pytest.mark.parametrize(("model", "field"), [("enrollment", "payer"), ("chargeschedule", "practice")])
+@pytest.mark.parametrize("chosen", ["x", "9" * 30, "a\x00b"])
+def test_a_choice_that_names_no_row_is_refused_in_words(lead, model: str, field: str, chosen: str):
+    answer = lead.post(reverse(f"admin:providers_{model}_add"), {field: chosen})
+    assert answer.status_code == 200
+    assert field in answer.context["adminform"].form.errors
+
+
+def test_a_filter_that_nobody_can_type_breaks_nothing(lead, schedule):
+    address = reverse("admin:providers_chargeschedule_change", args=[schedule.pk])
+    assert lead.get(address, {"filter": "9\x00"}).status_code == 200

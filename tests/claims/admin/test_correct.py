@@ -379,6 +379,7 @@ def test_a_claim_that_waits_for_its_answer_is_locked_in_words(partner: Api, bill
     session_id = ended(partner, "SILENT")
     page = billing.get("desk:correct", session_id).content.decode()
     assert "It is on its way to the payer. You can correct it when an answer is in." in page
+    assert "It can be voided once the payer has given its number." in page
     Claim.objects.filter(session=session_id).update(status="payer_accepted")
     page = billing.get("desk:correct", session_id).content.decode()
     assert "It is with the payer. You can correct it when an answer is in." in page
@@ -386,7 +387,9 @@ def test_a_claim_that_waits_for_its_answer_is_locked_in_words(partner: Api, bill
     page = billing.get("desk:correct", session_id).content.decode()
     assert "You can correct it when an answer is in, or void it." in page
     fields = opened(billing, session_id) | {MEMBER_ID: "W123456789"}
-    assert save(billing, session_id, fields).status_code == 400
+    answer = save(billing, session_id, fields)
+    assert answer.status_code == 400
+    assert "or void it. Nothing was saved." in answer.content.decode()
     assert Session.objects.get(pk=session_id).member_id == "SILENT"
 
 

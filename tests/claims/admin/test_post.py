@@ -117,6 +117,14 @@ def test_a_denial_is_posted_and_worked_like_any_other(partner: Api, lead: Desk, 
     assert (item.queue, item.reason) == ("denied", "CO-197")
 
 
+@pytest.mark.parametrize(("number", "is_said"), [("", True), ("PAPER1", False)])
+def test_the_preview_says_what_cannot_be_done_without_the_payers_number(
+    lead: Desk, claim: Claim, number: str, is_said: bool
+) -> None:
+    page = draw(lead, claim, typed(payer_number=number)).content.decode()
+    assert ("the claim can't be replaced or voided. Where the payer gives one, type it." in page) == is_said
+
+
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
@@ -237,6 +245,15 @@ def test_only_a_lead_posts_and_sees_the_button(lead: Desk, billing: Desk, claim:
     assert address in lead.page(claim.session_id)
     assert address not in billing.page(claim.session_id)
     assert draw(billing, claim, typed()).status_code == 403
+
+
+def test_its_page_says_when_the_payers_own_remittance_counts(lead: Desk, claim: Claim) -> None:
+    post(lead, claim)
+    shown = claim.session_id, claim.signals.get(kind="835").pk
+    says = "It counts no more: the payer has answered since."
+    assert says not in lead.get("desk:answer", *shown).content.decode()
+    apply(remittance(claim))
+    assert says in lead.get("desk:answer", *shown).content.decode()
 
 
 def test_who_posted_it_and_why_is_on_the_record(lead: Desk, billing: Desk, claim: Claim) -> None:

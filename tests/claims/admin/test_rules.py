@@ -101,3 +101,9 @@ def test_a_hit_is_counted_once_and_stays_counted_when_it_was_put_right(partner: 
     partner.patch(f"/sessions/{session_id}", {"patient": {"gender": "F"}})
     run_until_quiet()
     assert (hits(lead, "PAT-004"), hits(lead, "TEST-001")) == (1, 2)
+
+
+def test_a_payer_that_nobody_can_type_is_none_of_ours(partner: Api, lead: Desk) -> None:
+    answer = lead.post("desk:rule-payer", "INS-002", payer="6\x0054", holds="1")
+    assert answer.status_code == 302
+    assert not PayerProfile.objects.exclude(held_rules=[]).exists()

@@ -281,6 +281,36 @@ def test_an_inbound_file_says_what_it_changed(partner: Api, billing: Desk, suppo
     assert support.post("desk:inbound-file-raw", row.inbound_file_id).status_code == 403
 
 
+@pytest.mark.parametrize(
+    ("member_id", "kind", "says"),
+    [
+        (
+            "REJECTED",
+            "277CA",
+            "before deciding on it: the member ID of the insured person isn't what the payer",
+        ),
+        ("DENIED", "835", "Decided as the first insurer; no authorization is on file (CO-197)."),
+        (
+            "PARTIAL",
+            "835",
+            "Decided as the first insurer; it is what the charge exceeds the contract's amount",
+        ),
+        ("PAID1", "277CA", "took the claim and is going to decide on it."),
+        ("PAID1", "999", "The clearinghouse received the claim's file and can read it."),
+        ("PLB", "PLB", "An earlier overpayment that it recovers (WO)."),
+    ],
+)
+def test_an_inbound_file_says_what_its_codes_mean(
+    partner: Api, support: Desk, member_id: str, kind: str, says: str
+) -> None:
+    rows = newest(ended(partner, member_id)).signals.exclude(natural_key="")
+    row = rows.filter(kind=kind).latest("pk")
+    page = support.get("desk:inbound-file", row.inbound_file_id).content.decode().replace("&#x27;", "'")
+    assert says in page
+    assert "This changes nothing" not in page
+    assert "$" not in page.split('id="answers-head"')[1]
+
+
 @pytest.mark.parametrize(("member_id", "queue"), [("PAID1", ""), ("REJECTED", "rejected"), ("HELD", "held")])
 def test_the_page_asks_fourteen_questions_beside_the_frames_own(
     partner: Api, lead: Desk, member_id: str, queue: str

@@ -18,6 +18,7 @@ from tests.cast import NPI, Api, day_of_service
 from tests.claims.admin.staff import Desk, ended, item_of, newest
 from tests.claims.admin.test_correct import MEMBER_ID, opened, save
 from tests.claims.process import run_until_quiet
+from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 
 
 def said(answer: object) -> str:
@@ -232,6 +233,29 @@ def test_a_lead_voids_a_paid_claim(partner: Api, lead: Desk) -> None:
     lead.post("desk:session-void", session_id, reason="billed by mistake")
     run_until_quiet()
     assert newest(session_id).frequency == Claim.Frequency.VOID
+
+
+@pytest.mark.parametrize(
+    ("member_id", "says"),
+    [
+        ("PAID1", "as if it had never been sent. What it paid, $180.00, goes back."),
+        ("DENIED", "as if it had never been sent. No payment is to go back."),
+    ],
+)
+def test_a_void_says_beforehand_what_goes_back(partner: Api, lead: Desk, member_id: str, says: str) -> None:
+    assert says in lead.page(ended(partner, member_id))
+
+
+def test_a_void_from_a_page_before_the_payment_is_refused(partner: Api, lead: Desk) -> None:
+    session_id = ended(partner, "SILENT")
+    apply(payer_acknowledgement(newest(session_id), "A2:20", payer_control_number="PAYER77"))
+    dialog = lead.page(session_id).split('<dialog id="void"')[1]
+    shown = re.search(r'name="shown" value="([^"]*)"', dialog)
+    assert shown
+    apply(remittance(newest(session_id)))
+    fields = {"reason": "a mistake", "shown": shown[1]}
+    assert "It changed while you had it open." in said(lead.post("desk:session-void", session_id, **fields))
+    assert newest(session_id).frequency == Claim.Frequency.ORIGINAL
 
 
 def test_our_refused_file_goes_out_again(partner: Api, billing: Desk) -> None:

@@ -99,6 +99,47 @@ def test_one_that_was_set_aside_and_is_held_anew_is_looked_at_as_others_are(
     assert "Set aside by" not in billing.page(item.session_id)
 
 
+@pytest.mark.parametrize("deed", ["release", "override"])
+def test_a_page_from_before_it_was_set_aside_takes_nothing_up_again(
+    partner: Api, billing: Desk, lead: Desk, deed: str
+) -> None:
+    item = held(partner)
+    shown = re.search(r'name="seen" value="([^"]+)"', lead.page(item.session_id))
+    assert shown
+    billing.post("desk:session-aside", item.session_id, reason="only a call")
+    fields = {"rule": item.reason, "reason": "it is fine", "seen": shown[1]}
+    answer = lead.post(f"desk:session-{deed}", item.session_id, **fields)
+    page = lead.client.get(answer["Location"]).content.decode()
+    assert "It changed while you had it open. Nothing was done" in page
+    read = partner.get(f"/sessions/{item.session_id}").json()
+    assert read["message"].startswith("Not billed. Billing staff do nothing more about it;")
+    assert newest(item.session_id).step == Claim.Step.HELD
+
+
+def test_whoever_has_read_that_it_was_set_aside_may_release_it(partner: Api, billing: Desk) -> None:
+    item = held(partner)
+    billing.post("desk:session-aside", item.session_id, reason="only a call")
+    shown = re.search(r'name="seen" value="([^"]+)"', billing.page(item.session_id))
+    assert shown
+    billing.post("desk:session-release", item.session_id, reason="it is to be billed", seen=shown[1])
+    run_until_quiet()
+    assert item_of(item.session_id).reason == item.reason
+
+
+def test_a_correction_that_was_open_says_first_that_it_was_set_aside(partner: Api, billing: Desk) -> None:
+    item = held(partner)
+    session = newest(item.session_id).session
+    member = "patient.insurance.memberId"
+    typed = {member: "PAID1", f"was.{member}": session.member_id, "version": session.version}
+    card = billing.post("desk:correct-preview", item.session_id, **typed).content.decode()
+    digest = re.search(r'name="digest" value="([^"]+)"', card)
+    assert digest
+    billing.post("desk:session-aside", item.session_id, reason="only a call")
+    answer = billing.post("desk:correct", item.session_id, **typed, digest=digest[1], save="1")
+    assert (answer.status_code, newest(item.session_id).step) == (409, Claim.Step.HELD)
+    assert "It was set aside. Saving takes it up again." in answer.content.decode()
+
+
 def correction_set_aside(partner: Api, billing: Desk) -> UUID:
     """A denied session whose corrected claim was held, and set aside."""
     session_id = ended(partner, "DENIED")
