@@ -6,11 +6,11 @@ from itertools import pairwise, zip_longest
 
 import msgspec
 
-from billing.notes.page.labels import COLUMNS, is_item_label, kind_of
+from billing.notes.page.labels import CLOSING, COLUMNS, is_item_label, kind_of
 from billing.notes.page.nested import OPENS_NESTED, TAKING_BACK, place_of
 from billing.notes.page.standing import Standing, standing_of
 from billing.notes.page.title import tells, title_of
-from billing.notes.text.items import BOX, BULLETS, ITEM, continues_list, goes_on_behind, is_told
+from billing.notes.text.items import BULLETS, ITEM, boxes_of, continues_list, goes_on_behind, is_told
 
 _LEAD = re.compile(r"[ ]*(?:[-*#>=+|]+[ ]*)?(?:\d{1,2}(?:[.)]|[ ]\|)[ ]*)?[*_|]*")
 # `I. Diagnostic conclusion`, `XI. DIAGNOSTIC IMPRESSION`
@@ -34,7 +34,6 @@ _BRACKETED = re.compile(r"[soapdbirge][/>)](?:[ ]|$)")
 # `[A]` on a line of its own
 _BOXED_LETTER = re.compile(r"\[[soapdbirge]\][ ]*")
 _FEWEST_LETTERS = 3
-_BOX_MARKS = ("[", "(", "__", "_x_", "\u2610", "\u2611")
 # What parts an option from a box that is not its own.
 _PARTS = re.compile(r"[.;|]\s|\s{3,}\S")
 _WORD = re.compile(r"[a-z]")
@@ -250,6 +249,8 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
             if not ITEM.match(flat, start, end):
                 resume = prose if prose not in DIAGNOSIS_KINDS else "narrative"
                 open_stretch(start, resume, "")
+        elif kinds[-1] == "plan" and starts[-1] != start and CLOSING.match(flat, start, end):
+            open_stretch(start, "narrative", "")
         else:
             filled = True
         before = kinds[-1]
@@ -271,7 +272,7 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
             resume = before if before not in DIAGNOSIS_KINDS else resume
         if kinds[-1] in DIAGNOSIS_KINDS:
             filled = filled or bool(flat[max(starts[-1], end - 400) : end].partition(":")[2].strip())
-    boxes = _boxes(plain)
+    boxes = boxes_of(plain)
     title = title_of(flat, lines)
     return Layout(starts, kinds, labels, boxes, title, tells(plain, title))
 
@@ -378,23 +379,3 @@ def _lines(flat: str) -> list[tuple[int, int]]:
         lines.append((at, at + len(line)))
         at += len(line) + 1
     return lines
-
-
-def _boxes(plain: str) -> list[tuple[int, int, bool]]:
-    """Every tick box as (start, end, ticked); a ticked box is filled, an empty one unfilled, in any style."""
-    found = []
-    after = 0
-    marks = []
-    for mark in _BOX_MARKS:
-        at = plain.find(mark)
-        while at >= 0:
-            marks.append(at)
-            at = plain.find(mark, at + len(mark))
-    for at in sorted(marks):
-        match = BOX.match(plain, at)
-        if match is None or match.start() < after:
-            continue
-        after = match.end()
-        ticked = match["on"] is not None or match["ticked"] is not None or match["line_on"] is not None
-        found.append((match.start(), match.end(), ticked))
-    return found

@@ -59,3 +59,26 @@ def is_sentence(line: str) -> bool:
 def is_told(line: str) -> bool:
     """Whether an item tells of something, and is no bare condition: `- Sister has OCD`."""
     return _ENTRY.match(line, 2) is None and is_sentence(line)
+
+
+_BOX_MARKS = ("[", "(", "__", "_x_", "\u2610", "\u2611")
+
+
+def boxes_of(plain: str) -> list[tuple[int, int, bool]]:
+    """Every tick box as (start, end, ticked); a ticked box is filled, an empty one unfilled, in any style."""
+    found = []
+    after = 0
+    marks = []
+    for mark in _BOX_MARKS:
+        at = plain.find(mark)
+        while at >= 0:
+            marks.append(at)
+            at = plain.find(mark, at + len(mark))
+    for at in sorted(marks):
+        match = BOX.match(plain, at)
+        if match is None or match.start() < after:
+            continue
+        after = match.end()
+        ticked = match["on"] is not None or match["ticked"] is not None or match["line_on"] is not None
+        found.append((match.start(), match.end(), ticked))
+    return found

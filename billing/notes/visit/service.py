@@ -29,6 +29,7 @@ from billing.notes.visit.rendered import (
     told_of,
 )
 from billing.notes.visit.unlike import is_no_contact, unlike_therapy, written_before
+from billing.notes.visit.whole import is_all_of_it
 
 _NAMED, _OPENED = 3, 2
 _NONE = (" no ", "\nno ", ",no ", "(no ", "without ", " w/o ")
@@ -285,11 +286,14 @@ def _main_service(
             continue
         cues = [cue for cue in by_kind[kind] if cue.weight]
         if kind == "intake":
+            opening = layout.title[0] + 120
             cues = [
                 cue
                 for cue in cues
-                if (cue.weight >= 3 or (cue.weight == 2 and cue.start - layout.title[0] < 120))
-                and real_intake(plain, cue)
+                if real_intake(plain, cue)
+                and (
+                    cue.weight > (1 if cue.start < opening else 2) or is_all_of_it(plain, cue.start, cue.end)
+                )
             ]
         if kind == "crisis":
             cues = [cue for cue in cues if cue.weight >= 2 and not held_before(plain, cue)]

@@ -1,4 +1,4 @@
-"""Sentences that say nothing but how the patient was reached: `Telephone session.`"""
+"""Sentences that say nothing but what the visit was, or how the patient was reached: `Telephone session.`"""
 
 from billing.notes.later import later
 
@@ -6,12 +6,13 @@ from billing.notes.later import later
 SO_LONG_OF = later(r"(?:\A|[.;\n])[ ]*\d{2,3}[ -]?min(?:ute)?s?(?: of)?(?: (?:an? )?[a-z]+){0,2}[ ]\Z")
 # What may stand round the way of meeting in a sentence that is of nothing else.
 _BEFORE = later(
-    r"(?:\A|[.;\n]|[ ]{2})[ ]*(?:[so]:[ ])?(?:(?:and|so|then|this|it|the|our|today's|today|was|is|were"
+    r"(?:\A|[.;\n]|[ ]{2})[ ]*(?:[a-z]:[ ])?(?:(?:and|so|then|this|it|the|our|today's|today|was|is|were"
     r"|session|visit|appointment|held|done|conducted|provided|completed|seen|met|came|client|patient|pt|ct"
     r"|we|she|he|they|joined|via|by|on|over|an?|secure),? ){0,5}\Z"
 )
 _BEHIND = later(
-    r"(?:,? (?:session|visit|today|instead|call|only|appointment|telehealth))*[ ]*(?:[.;,(\n]|\Z"
+    r"(?:,? (?:session|visit|today|instead|call|only|appointment|telehealth|completed|done|held))*"
+    r"[ ]*(?:[.;,(\n]|\Z"
     r"|(?:due to|because|since|as|after|at (?:the )?(?:client|patient|pt|ct|her|his|their)"
     r"|from (?:her|his|the)|with (?:the )?(?:client|patient|pt|ct)\b"
     r"|for (?:the )?(?:whole|entire|full|all))\b)"
