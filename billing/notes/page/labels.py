@@ -82,7 +82,8 @@ _OF_ARRIVAL = frozenset(("admission", "admitting", "intake", "initial"))
 CLOSING = re.compile(
     r"[ ]*(?:(?:individual|family|couples?|conjoint|group|crisis|psychotherapy|therapy|initial|intake"
     r"|psychiatric|diagnostic|telehealth|video|telephone|phone)\b[^\n.;]{0,60}?(?:[.;] (?=\d)|[ ,(:-])"
-    r"|(?:session|visit)(?: (?:length|time|duration))?[ :]*|seen[^\n.;]{0,20}[ ]|total (?:time|minutes)[ :]*)?"
+    r"|(?:session|visit)(?: (?:length|time|duration))?[ :]*|seen[^\n.;]{0,20}[ ]"
+    r"|total (?:time|minutes)[ :]*)?"
     r"\d{2,3}[ -]?min(?:utes?|s)?\b(?![^\n]{0,30}\b(?:daily|each|every|a day|per|next|walk|practice|before))"
 )
 # What the other columns of a list of diagnoses are called.
