@@ -34,7 +34,9 @@ def eventually(what: Callable[[], bool]) -> bool:
 def broker(settings: Any) -> Iterator[redis.Redis]:
     with redis.Redis.from_url(settings.REDIS_URL) as client:
         client.delete(QUEUE)
-        client.acl_setuser("bounded", enabled=True, nopass=True, keys=["*"], channels=["*"], commands=["+@all"])
+        client.acl_setuser(
+            "bounded", enabled=True, nopass=True, keys=["*"], channels=["*"], commands=["+@all"]
+        )
         yield client
         client.acl_deluser("bounded")
         client.delete(QUEUE)
