@@ -2,8 +2,8 @@
 
 kombu (5.7) lets go of a lost connection before all of its channels are closed. What they still do then, give
 unfinished messages back or acknowledge one, meets an AttributeError, and that ends the worker; a connection
-error is what it gets over. A Redis that answers and takes no writes, as a full one does, ends a worker too; here
-it is one that can't be connected to, which a worker waits for.
+error is what it gets over. A Redis that answers and takes no writes, as a full one does, would end it too; that
+one can't be connected to here, and a worker waits for it.
 """
 
 from typing import Any
@@ -27,8 +27,9 @@ class Transport(redis.Transport):
 
     def establish_connection(self) -> Any:
         """Connect, and see that a task can be put there."""
-        connection = super().establish_connection()
-        if not heartbeats.takes_writes(self._avail_channels[-1].client):
+        connection: Any = super().establish_connection()
+        [channel] = self._avail_channels  # type: ignore[attr-defined]  # the stubs lack it
+        if not heartbeats.takes_writes(channel.client):
             self.close_connection(connection)
             raise ConnectionRefusedError("It answers and takes no writes (docs/runbook/broker-down.md)")
         return connection

@@ -104,9 +104,7 @@ def examine() -> Iterator[Line]:
             words = f"It can't be asked: {type(error).__name__} at {place.filename}:{place.lineno}."
             yield Line(name, State.FAIL, words, "Look at the settings that it needs: docs/settings.md.")
     if left:
-        yield Line(
-            "not asked", State.WARN, f"For want of the database: {', '.join(left)}.", "Run it again then."
-        )
+        yield Line("not asked", State.WARN, f"{', '.join(left)}: the database is away.", "Ask again then.")
 
 
 DATABASE_REMEDY = (
