@@ -2,8 +2,8 @@
 
 kombu (5.7) lets go of a lost connection before all of its channels are closed. What they still do then, give
 unfinished messages back or acknowledge one, meets an AttributeError, and that ends the worker; a connection
-error is what it gets over. A Redis that answers and takes no writes, as a full one does, would end it too; that
-one can't be connected to here, and a worker waits for it.
+error is what it gets over. A Redis that answers and takes no writes, as a full one does, would end it too;
+that one can't be connected to here, and a worker waits for it.
 """
 
 from typing import Any
