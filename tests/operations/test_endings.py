@@ -207,7 +207,7 @@ def with_the_database_away() -> dict[str, list[Any]]:
         [sys.executable, "-c", EACH_IN_A_FORK],
         cwd=CHECKOUT,
         env={**os.environ, "DATABASE_URL": "postgresql://nobody@127.0.0.1:1/nothing"},
-        input=json.dumps([*WITHOUT_DATABASE, "doctor"]),
+        input=json.dumps(WITHOUT_DATABASE),
         capture_output=True,
         text=True,
         check=True,
@@ -225,17 +225,6 @@ def test_with_the_database_away_one_line_says_where_to_read_on(
     [line] = error.splitlines()
     assert line.startswith("The database doesn't answer.")
     assert line.endswith("docs/runbook/database-down.md.")
-
-
-def test_with_the_database_away_the_doctor_asks_it_once_and_the_broker_all_the_same(
-    with_the_database_away: dict[str, list[Any]],
-) -> None:
-    status, output, _ = with_the_database_away["doctor"]
-    assert status == 1
-    assert output.count("docs/runbook/database-down.md") == 1
-    assert "OK    broker " in output
-    [told] = [line for line in output.splitlines() if "not asked" in line]
-    assert "migrations, months, clocks, queues, code sets, gateways, unused gateways, keys" in told
 
 
 def with_this_database(**changes: str) -> dict[str, str]:
