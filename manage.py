@@ -8,9 +8,9 @@ import sys
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
-from django.db import InternalError, OperationalError, ProgrammingError, connection
+from django.db import IntegrityError, InternalError, OperationalError, ProgrammingError, connection
 
-from partners.outages import OTHER_TABLES, is_of_another_release, is_outage
+from partners.outages import OTHER_TABLES, is_of_another_release, is_outage, is_twice
 
 
 def main() -> None:
@@ -39,6 +39,10 @@ def main() -> None:
         if not is_of_another_release(error):
             raise
         sys.exit(f"{OTHER_TABLES} Run manage.py migrate; manage.py doctor names what is missing.")
+    except IntegrityError as error:
+        if not is_twice(error):
+            raise
+        sys.exit("Another wrote the same at this moment, so this was not done. Look, and run it again.")
     except KeyboardInterrupt:
         sys.stderr.write("Interrupted.\n")
         sys.exit(128 + signal.SIGINT)

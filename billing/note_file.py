@@ -41,25 +41,27 @@ FIELDS: tuple[Field, ...] = (
 def read_notes(file: Path, *, more: tuple[Field, ...] = ()) -> Iterator[tuple[int, dict[str, Any]]]:
     """Each note with its line; minutes are whole ones that have passed. CommandError says what is odd."""
     try:
-        lines = ordinary(file).open("rb")
+        with ordinary(file).open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                if line.strip():
+                    yield number, _note(line, number, fields=(*FIELDS, *more))
     except OSError as error:
         raise CommandError(f"{file} can't be read: {error.strerror}.") from error
-    with lines:
-        for number, line in enumerate(lines, start=1):
-            if not line.strip():
-                continue
-            try:
-                note = orjson.loads(line)
-            except orjson.JSONDecodeError as error:
-                raise CommandError(f"Line {number} is not JSON.") from error
-            if not isinstance(note, dict) or "text" not in note:
-                raise CommandError(f'Line {number} has no "text".')
-            for name, fits, words in (*FIELDS, *more):
-                if not fits(_value(note, name)):
-                    raise CommandError(f'Line {number}: "{name}" must be {words}.')
-            if note.get("duration_minutes") is not None:
-                note["duration_minutes"] = int(note["duration_minutes"])
-            yield number, note
+
+
+def _note(line: bytes, number: int, *, fields: tuple[Field, ...]) -> dict[str, Any]:
+    try:
+        note = orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        raise CommandError(f"Line {number} is not JSON.") from error
+    if not isinstance(note, dict) or "text" not in note:
+        raise CommandError(f'Line {number} has no "text".')
+    for name, fits, words in fields:
+        if not fits(_value(note, name)):
+            raise CommandError(f'Line {number}: "{name}" must be {words}.')
+    if note.get("duration_minutes") is not None:
+        note["duration_minutes"] = int(note["duration_minutes"])
+    return note
 
 
 def _value(note: dict[str, Any], name: str) -> Any:

@@ -111,6 +111,11 @@ def of_files(file_ids: Iterable[int]) -> QuerySet[WorkItem]:
     return WorkItem.objects.filter(inbound_file__in=list(file_ids), signal=None)
 
 
+def unmatched_in(file_id: int) -> int:
+    """How many answers in this file wait for a person to say which claim they are about."""
+    return WorkItem.objects.filter(queue=Queue.UNMATCHED, inbound_file=file_id, closed_at=None).count()
+
+
 def wake(session_ids: Iterable[UUID]) -> None:
     """End the snooze of what is open for sessions that an answer came to."""
     resting = WorkItem.objects.filter(

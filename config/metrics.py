@@ -2,6 +2,7 @@
 
 import hmac
 import os
+from pathlib import Path
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound
@@ -24,9 +25,9 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def registry(*, with_database: bool) -> CollectorRegistry:
-    """The counts of all processes that share the folder, or this one's alone; with the gauges, if asked."""
+    """The counts of all processes that share the folder, without it this one's; with the gauges, if asked."""
     made = CollectorRegistry()
-    if folder := os.environ.get(VARIABLE):
+    if (folder := os.environ.get(VARIABLE)) and Path(folder).is_dir():
         MultiProcessCollector(made, path=folder)  # type: ignore[no-untyped-call]  # the library's
     else:
         made.register(REGISTRY)

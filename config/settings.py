@@ -59,6 +59,12 @@ DATABASES["default"]["HOST"] = (
 )
 DATABASES["default"]["OPTIONS"].update(
     connect_timeout=5,
+    # A machine that is gone says no more; without these a statement would wait for it a quarter of an hour,
+    # and for the answer to one that had arrived two hours.
+    keepalives_idle=10,
+    keepalives_interval=5,
+    keepalives_count=2,
+    tcp_user_timeout=20_000,
     application_name=env.str("DATABASE_APPLICATION_NAME", default="billing"),
     # Hand-written statements (partners.statements) are prepared by the server, which a pooler may not allow.
     prepare_threshold=None if DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] else 5,

@@ -4,7 +4,7 @@ import traceback
 
 import psycopg
 from django.db import InterfaceError, OperationalError, connection
-from psycopg.errors import ReadOnlySqlTransaction, UndefinedColumn, UndefinedTable
+from psycopg.errors import ReadOnlySqlTransaction, UndefinedColumn, UndefinedTable, UniqueViolation
 
 OTHER_TABLES = "The tables are not those of this release."
 FRAMES = 6
@@ -20,6 +20,11 @@ def is_outage(error: BaseException) -> bool:
 def is_of_another_release(error: BaseException) -> bool:
     """Tell whether migrations are yet to come, or what was asked is of a release that is over."""
     return isinstance(error.__cause__, UndefinedTable | UndefinedColumn)
+
+
+def is_twice(error: BaseException) -> bool:
+    """Tell whether what was to be written is there already: who looked first didn't see it yet."""
+    return isinstance(error.__cause__, UniqueViolation)
 
 
 def for_log(error: BaseException) -> dict[str, str]:

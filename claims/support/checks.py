@@ -26,7 +26,7 @@ from claims.versions import ON_ITS_WAY
 from partners import months
 from partners.keyring import field_ring, pepper_ring
 from partners.models import ApiKey
-from partners.outages import OTHER_TABLES, is_of_another_release, takes_writes
+from partners.outages import OTHER_TABLES, is_of_another_release, is_outage, takes_writes
 from partners.rotation import OWN_ID, PUT_BACK, encrypted_columns, keys_taken_for_others, oldest_by_key
 from providers.models import ChargeRate
 from sessions_app.lookups import loaded_tables
@@ -73,12 +73,21 @@ Check = Callable[[], Iterator[Line]]
 
 
 def examine() -> Iterator[Line]:
-    """Ask everything in turn; a question that can't be asked is a failure, and the others go on."""
+    """Ask everything in turn; a question that can't be asked is a failure, and the others go on.
+
+    A database that can't be reached is asked once: each attempt may take as long as it may.
+    """
+    away = False
+    left: list[str] = []
     for check in CHECKS:
         name = check.__name__.removeprefix("check_").replace("_", " ")
+        if away and check not in WITHOUT_DATABASE:
+            left.append(name)
+            continue
         try:
             yield from check()
         except DatabaseError as error:
+            away = is_outage(error) and connection.connection is None
             if is_of_another_release(error):
                 yield Line(name, State.FAIL, OTHER_TABLES, "Run: manage.py migrate")
             else:
@@ -94,6 +103,8 @@ def examine() -> Iterator[Line]:
             place = traceback.extract_tb(error.__traceback__)[-1]
             words = f"It can't be asked: {type(error).__name__} at {place.filename}:{place.lineno}."
             yield Line(name, State.FAIL, words, "Look at the settings that it needs: docs/settings.md.")
+    if left:
+        yield Line("not asked", State.WARN, f"{', '.join(left)}: the database is away.", "Ask again then.")
 
 
 DATABASE_REMEDY = (
@@ -378,6 +389,7 @@ CHECKS: tuple[Check, ...] = (
     check_unused_gateways,
     check_keys,
 )
+WITHOUT_DATABASE = (check_configuration, check_broker)
 
 
 def _span(age: timedelta) -> str:

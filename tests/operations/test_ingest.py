@@ -88,6 +88,25 @@ def test_what_names_no_claim_still_waits_for_a_person_once_its_file_is_applied_a
     assert WorkItem.objects.filter(queue="unmatched", closed_at=None).count() == 1
 
 
+def test_a_file_with_an_answer_that_names_no_claim_ends_with_4_until_a_person_has_matched_it(
+    ready_api: Api, tmp_path: Path
+) -> None:
+    claim = silent_claim(ready_api)
+    path = tmp_path / "nobodys.835"
+    path.write_text(remittance(claim, number="NOBODYS1"))
+    said = result("ingest", str(path), "--dry-run")
+    assert (said.code, said.document[0]["state"], said.document[0]["waiting"]) == (4, "would be applied", 1)
+    assert not WorkItem.objects.filter(queue="unmatched").exists()
+    for state in ("applied", "known"):
+        said = result("ingest", str(path))
+        assert (said.code, said.document[0]["state"], said.document[0]["waiting"]) == (4, state, 1)
+        assert "1 waits for a person: manage.py match_remittance." in said.document[0]["did"]
+    answer = ClaimSignal.objects.get(claim=None)
+    assert run("match_remittance", str(answer.pk), "--claim", str(claim.pk)).code == 0
+    said = result("ingest", str(path))
+    assert (said.code, said.document[0]["state"], said.document[0]["waiting"]) == (0, "known", 0)
+
+
 def test_a_dry_run_says_that_and_why_a_file_would_be_refused(tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text("Dear Sir")

@@ -233,3 +233,10 @@ def _seconds(call: Any, request: HttpRequest) -> float:
     for _ in range(300):
         call(request)
     return thread_time() - started
+
+
+def test_a_folder_that_somebody_took_away_leaves_this_process_its_own_counts_and_the_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(metrics_folder.VARIABLE, str(tmp_path / "gone"))
+    assert scrape()["billing_database_up", ()] == 1.0

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
-from claims import inbound
+from claims import inbound, work_queue
 from claims.clearinghouse.port import FileKind, InboundFile
 from claims.gateways import BUILDERS
 from claims.models import InboundFile as StoredFile
@@ -26,7 +26,8 @@ class Command(SupportCommand):
     help = (
         "Store files of a clearinghouse and apply them, as polling does: TA1, 999, 277CA, 277, 835. A file "
         "that is here already is not stored again; --again applies one anew that was not applied in full. "
-        "Exit code 4: something in them was not applied, now or before; a dry run ends as the real one would."
+        "Exit code 4: something in them was not applied, now or before, or waits for a person to say which "
+        "claim it is about; a dry run ends as the real one would."
     )
     example = "ingest inbox/*.835 --gateway sftp"
     changes = True
@@ -54,7 +55,9 @@ class Command(SupportCommand):
         if all(row["state"] == "unreadable" for row in rows):
             missing = all(map(_is_missing, paths))
             return Answer(rows, lines, exit=Exit.NOT_FOUND if missing else Exit.FAILED)
-        fine = all(row["state"] in ("applied", "would be applied", "known") for row in rows)
+        fine = all(
+            row["state"] in ("applied", "would be applied", "known") and not row["waiting"] for row in rows
+        )
         return Answer(rows, lines, exit=Exit.DONE if fine else Exit.ATTENTION)
 
     def _take(self, path: Path, *, gateway: str, kind: FileKind, options: dict[str, Any]) -> dict[str, Any]:
@@ -64,6 +67,7 @@ class Command(SupportCommand):
             "fileId": None,
             "state": "unreadable",
             "did": "",
+            "waiting": 0,
             "report": {},
         }
         try:
@@ -95,10 +99,18 @@ def _apply(gateway: str, fetched: InboundFile, *, again: bool) -> dict[str, Any]
     if not waiting and again:
         waiting = inbound.take_again(fetched)
     if not waiting:
-        return _known(inbound.stored(fetched).get())
+        file = inbound.stored(fetched).get()
+        return _with_what_waits(_known(file), file.pk)
     report = inbound.apply(waiting[0])
     state = StoredFile.objects.values_list("state", flat=True).get(pk=waiting[0])
-    return {"fileId": waiting[0], "state": state, "did": _in_words(report), "report": report}
+    found = {"fileId": waiting[0], "state": state, "did": _in_words(report), "report": report}
+    return _with_what_waits(found, waiting[0])
+
+
+def _with_what_waits(found: dict[str, Any], file_id: int) -> dict[str, Any]:
+    waiting = work_queue.unmatched_in(file_id)
+    words = f" {waiting} wait{'' if waiting > 1 else 's'} for a person: manage.py match_remittance."
+    return found | {"waiting": waiting, "did": found["did"] + (words if waiting else "")}
 
 
 def _known(file: StoredFile) -> dict[str, Any]:
