@@ -14,7 +14,7 @@ from billing.notes.text.spoken import SPOKEN, SPOKEN_AT
 
 # By the name of the pattern: one of these stands in everything that it matches.
 LITERALS: Mapping[str, tuple[str, ...]] = {
-    "unit": ("min", "hour"),
+    "unit": ("min", "hour", " hr"),
     "spoken": SPOKEN,
     "spoken_at": SPOKEN_AT,
     "understood": UNDERSTOOD,

@@ -259,3 +259,18 @@ def opens_note(plain: str, span: Span, left: int) -> bool:
         and _WHOLE_PIECE.match(plain, span.end) is not None
         and _NOTHING_BEFORE.fullmatch(plain, 0, left) is not None
     )
+
+
+# `30 min only - work called him back`, `Only 30 min today, he had to go`
+_ONLY_SO_LONG = later(r" only\b(?! (?:in|on|of|for|with|when|if)\b)")
+_SO_LONG_TODAY = later(r"(?: today| this time)[ ]?(?:[,.;(]|- )")
+
+
+def was_no_longer(span: Span, before: str, after: str) -> bool:
+    """Whether a sentence begins with a length and says that it was no more."""
+    if span.kind == "range" or span.minutes < _LEAST_USED:
+        return False
+    lead = before.strip(" -*")
+    return (not lead and _ONLY_SO_LONG.match(after) is not None) or (
+        lead in ("only", "just") and _SO_LONG_TODAY.match(after) is not None
+    )

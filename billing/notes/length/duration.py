@@ -152,7 +152,7 @@ def session_length(
             and (span.minutes > _TOO_SHORT or score >= best_score or plain.startswith(_IN_ALL, span.end))
             and (span.minutes < _AN_AFTERNOON or 2 * chosen.minutes > span.minutes)
         ]
-    near = [span for span in near if not end_put_right(plain, chosen, span)]
+    near = [span for span in near if not (end_put_right(plain, chosen, span) or is_paperwork(plain, span))]
     there = while_there(plain, chosen, points)
     if there is not None:
         near = [there if span is chosen else span for span in near]

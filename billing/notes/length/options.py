@@ -20,6 +20,8 @@ _WAY_TO_MEET = later(
     r"[ ]*(?:telehealth|teletherapy|video|virtual|(?:tele)?phone|audio(?:[- ]only)?|(?:in )?(?:the )?office"
     r"|in[- ]person|home|school|community|other)(?: (?:visit|session|only))?[ ]?[,;|/-][ ]*\Z"
 )
+# `Individual [x]  Group [ ]      minutes: 34`
+_NEXT_FIELD = later(r"[ ]{3,}[a-z][a-z ()]*[:=][ ]*\Z")
 _TICK = later(r"[x\u2611]")
 _SHORTEST = 15
 # `30 [ ] 45 [x] 60 [ ]`: there they stand behind.
@@ -31,7 +33,10 @@ def unticked(plain: str, layout: Layout, span: Span) -> bool:
     if layout.ticked(plain, span.start, span.end) is not False:
         return False
     box = next((box for box in reversed(layout.boxes) if box[1] <= span.start), None)
-    return box is None or _WAY_TO_MEET.match(plain, box[1], span.start) is None
+    return box is None or (
+        _WAY_TO_MEET.match(plain, box[1], span.start) is None
+        and _NEXT_FIELD.match(plain, box[1], span.start) is None
+    )
 
 
 def in_rows(plain: str, layout: Layout, spans: list[Span]) -> list[Span]:

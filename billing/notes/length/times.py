@@ -74,12 +74,13 @@ _NUMBER_ENDS = later(
 # `Psychotherapy 56`, `actual: 45`: what the number is of, right before it.
 _OF_LAST_WORDS = (
     "therapy", "face", "f2f", "actual", "actually", "time", "minutes", "mins", "min", "counseling",
+    "(min)", "(mins)", "(minutes)",
 )  # fmt: skip
 _OF_BEFORE = later(
     r"(?<!physical )(?<!occupational )(?<!speech )(?<!non-)(?<!non )(?<!group )"
     r"\b(?:psychotherapy|therapy|face[- ]to[- ]face|f2f|actual(?:ly)?"
     r"|(?<!at )(?<!by )(?<!until )(?<!around )(?:minutes|mins?)(?: of \w+)?)(?:"
-    r" time)?"
+    r" time)?(?: \((?:min|mins|minutes)\))?"
     r"[ ]*[:=.-]*[ ]*\Z"
 )
 # `38 psychotherapy`, `45 of the scheduled 60 minutes`, `58 instead of 50`: or right behind it.
@@ -157,7 +158,8 @@ def find_spans(
             point = point_before(plain, at)
             if point is not None:
                 points.append(point)
-    for at in hints.get("unit", ()):
+    for unit in hints.get("unit", ()):
+        at = unit + (plain[unit] == " ")
         if plain[at - 1 : at] in (" ", "-") and plain.endswith(LAST_WORDS, max(0, at - 14), at - 1):
             found.extend(worded_spans(plain, max(0, at - 26), min(len(plain), at + 30)))
     for at in hints.get("understood", ()):

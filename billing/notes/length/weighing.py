@@ -8,6 +8,7 @@ from billing.notes.length.contact import (
     goes_on_with_what_we_did,
     is_of_contact,
     opens_note,
+    was_no_longer,
 )
 from billing.notes.length.elsewhen import (
     A_RECORDING,
@@ -86,6 +87,7 @@ _THEY_JOINED = later(
     r"|\d)| ?\Z)"
 )
 _LINKING = frozenset(("of", "in", "and", "with", "today", "total", "for", "on", "at", "was", "we"))
+_OF_BEFORE = ("last ", "previous", "prior")
 _HARD_NOT = later(
     r"\b(?:next|last (?:week|(?:\w+ )?visit|month|(?:session|appointment|meeting|time) (?:was|ran|lasted"
     r"|went|took))|previous|prior|ago|late|every|each|daily|scheduled|charting|coordination|documentation"
@@ -170,9 +172,9 @@ _NOT_COUNTED = later(
 _AFTERWARDS = later(
     r"(?! (?:including|which includes)\b)(?:(?!  )[^.,;\n\d+(]){0,25}\b(?:reserved|booked|an? (?:evening"
     r"|morning|day|night|week)|of (?:charting"
-    r"|documentation|coordination|calls|paperwork|collateral|travel|prep|case)|(?:charting|documentation"
-    r"|coordination|paperwork|collateral|travel|spent (?:on|in) (?:charting|documentation|coordination"
-    r"|calls"
+    r"|documentation|coordination|calls|paperwork|collateral|travel|prep|case)|(?:charting|note(?=[ ]*[.;\n])"
+    r"|documentation|coordination|paperwork|collateral|travel"
+    r"|spent (?:on|in) (?:charting|documentation|coordination|calls"
     r"|paperwork|travel)|breath|walk(?!ed)|late(?! (?:arrival|cancel))|early|ago|daily|each"
     r"|every(?! (?:minute|bit|moment"
     r"|second))|per (?!(?:client|patient|pt|her|his|their)\b)"
@@ -250,6 +252,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         or LABELLED_AFTER.match(after)
         or we_did
         or (with_me is not None and with_me["us"])
+        or was_no_longer(span, before, after)
         or (not about and (LABELLED_BEFORE.search(near_before) or (begun and LABELLED_BEFORE.search(begun))))
         or here
     )
@@ -298,6 +301,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         or (left and not ranged and follows_service(plain, left, before, after))
     ) and not (bare and of_exercise(before + after)):
         score += 4 if session_ends and not after.strip() else 3
+    score += 3 if before.strip(" -*") == "x" and after.startswith((",", ".")) else 0
     opening = not labelled and opens_note(plain, span, left)
     score += 4 if opening else 0
     joined = "joined" in before and _THEY_JOINED.search(before) is not None
@@ -340,7 +344,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     if (
         (
             hard
-            and not actual
+            and (not actual or hard[0].startswith(_OF_BEFORE))
             and not (
                 labelled
                 and hard[0] == "weekly"
@@ -364,7 +368,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
             and not (contact or LABELLED_AFTER.match(after) or _SESSION.search(before))
         )
     ):
-        score -= 7
+        score -= 14 if actual else 7
     elif not (labelled or stopped or opening or (compound and compound["noun"] == "hour")) and (
         _NOT_SESSION.search(near_before) or _NOT_SESSION.search(until_turned(after[:26]))
     ):

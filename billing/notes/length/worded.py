@@ -19,8 +19,8 @@ _WORD_HOURS = later(
     rf"(?<![a-z])(?:(?P<more>(?:an|one) hour(?:,? and|{_NOT_NEARLY},)? "
     rf"(?P<over>(?!(?:six|seven|eigh|nine)ty){NUMBER_WORD})(?: min(?:ute)?s?"
     r"(?! (?:of (?:which|these|those|them)|late|early)\b)|(?=[ ]*(?:[.,;)\n]|\Z))))"
-    r"|(?P<half>half an hour|(?<!on the )(?<!at the )(?<!past the )half[ -]hour|a half hour)"
-    r"|(?P<quarters>three[ -]quarters of (?:an|the) hour)"
+    r"|(?P<half>half an (?:hour|hr)|(?<!on the )(?<!at the )(?<!past the )half[ -](?:hour|hr)|a half hour)"
+    r"|(?P<quarters>three[ -]quarters of (?:an|the) (?:hour|hr))"
     r"|(?:(?P<parts>one|an?|two|three|four|five)[ -])?(?P<of>thirds?|quarters?|fifths?|sixths?) of (?:an"
     r"|the) hour"
     r"|(?P<onehalf>(?:one|an) (?:and (?:a|one) half) hours?|hour and a half)|(?P<quarter>hour and a quarter"
@@ -64,7 +64,7 @@ LAST_WORDS = (
 # One of these stands in every length that is told in hours.
 _HOLDS_HOURS = (
     "an hour", "one hour", "half hour", "half-hour", "the hour", "full hour", "whole hour", "entire hour",
-    "clinical hour", "solid hour", "two hours", "hour and",
+    "clinical hour", "solid hour", "two hours", "hour and", "half hr", "half an hr", "of an hr",
 )  # fmt: skip
 
 
@@ -77,7 +77,7 @@ def worded_spans(plain: str, left: int, right: int) -> list[Span]:
             Span(match.start(), match.end(), 100 * bool(match["hundred"]) + number(match["word"]), "minutes")
             for match in _WORD_MINUTES.finditer(plain, left, right)
         ]
-    if "hour" in near:
+    if "hour" in near or " hr" in near:
         if "short" in near or "shy" in near:
             spans += [
                 Span(match.start(), match.end(), 60 - _count(match["less"]), "minutes")
