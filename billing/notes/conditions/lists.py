@@ -80,7 +80,7 @@ _PARTING = (",", "/", "|", "(", "-", ";", ":", "*")
 _PARTED = ",/|);.-:\n*"
 # `PTSD, along with a recurrent major depression`
 JOINING = re.compile(
-    r"[,;]? (?:(?:along|together|coupled|paired|combined) with|alongside|in addition to|on top of"
+    r"[,;]? (?:(?:along|together|coupled|paired|combined) (?:with|w/)|alongside|in addition to|on top of"
     r"|accompanied by|complicated by|as well as"
     r"|(?:first,? )?and (?:also|then|second(?:arily|ly)?,?|additionally|separately|with (?:it|that|this)),?"
     r"|and,? (?:second|next|secondary) to (?:it|that|this|them),?"

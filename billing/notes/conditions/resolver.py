@@ -9,6 +9,7 @@ from billing.notes.later import later
 from billing.notes.lexicon import PARTING, Concept, Lexicon, Mentions, Rule
 from billing.notes.text.tokens import TokenStream
 
+_WIDEST_BRACKET = 48
 _REACH = 5
 _NO_VALUES: frozenset[str] = frozenset()
 # Between a specifier and the head behind it: `moderate episode of recurrent major depressive disorder`.
@@ -200,6 +201,9 @@ class Resolver:
             if told:
                 at = told
                 continue
+            if at == last and (behind := self._behind_bracket(at, concept)):
+                at = behind  # `PTSD (car accident in May), chronic`
+                continue
             if known:
                 at = known[0][0]  # of another condition
             elif (
@@ -212,6 +216,19 @@ class Resolver:
                 break
             skipped += 1
         return end
+
+    def _behind_bracket(self, at: int, concept: Concept) -> int:
+        """The specifier of a condition behind a bracket that opens right behind its name; else 0."""
+        text, starts = self._tokens.text, self._tokens.starts
+        opened = self._tokens.ends[at - 1]
+        if text[opened : starts[at]] != " (":
+            return 0
+        closed = text.find(")", opened, opened + _WIDEST_BRACKET)
+        if closed < 0 or "\n" in text[opened:closed]:
+            return 0
+        behind = self._tokens.token_at(closed)
+        fits = any(value in concept.values for _, value in self._at.get(behind, ()))
+        return behind if fits and text[closed : starts[behind]] in (") ", "), ") else 0
 
     def _behind_relative(self, at: int, count: int) -> int:
         """`The depression for which I see her is in remission`, `bulimia nervosa, which I still rate as

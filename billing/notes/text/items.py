@@ -10,7 +10,8 @@ BULLETS = frozenset(("- ", "* ", "+ ", "> "))
 BOX = re.compile(
     r"(?:[\[(][ ]?(?P<on>[xy*+/\u2611]|yes)[ ]?[\])]|(?P<off>[\[(][ _]{0,3}[\])])|(?P<ticked>\u2611)"
     r"|(?P<empty>\u2610)"
-    r"|(?P<line_on>(?<![a-z0-9])_{1,8}x_{1,8})|(?P<line_off>(?<![a-z0-9_])__+(?![x_])(?=[ ]?[a-z])))"
+    r"|(?P<line_on>(?<![a-z0-9])_{1,8}x_{1,8})"
+    r"|(?P<line_off>(?<![a-z0-9_])(?:__+(?![x_o])|_+o_+)(?=[ ]?[a-z])))"
 )
 _LONGEST_ENTRY = 9
 _NUMBER = re.compile(r"(?:[ ]*\n){0,2}[ ]{0,8}(?P<n>\d{1,2})(?P<mark>[.)])[ ]")
@@ -61,7 +62,7 @@ def is_told(line: str) -> bool:
     return _ENTRY.match(line, 2) is None and is_sentence(line)
 
 
-_BOX_MARKS = ("[", "(", "__", "_x_", "\u2610", "\u2611")
+_BOX_MARKS = ("[", "(", "__", "_x_", "_o_", "\u2610", "\u2611")
 
 
 def boxes_of(plain: str) -> list[tuple[int, int, bool]]:

@@ -7,9 +7,14 @@ _BEFORE = 44
 # `Insurance does not cover 90785`, `consider billing 90785`
 _NOT_HERE = later(
     r"(?:\b(?:not|no|nor|never|cannot|without|unable to|denie[sd]|declined|consider(?:ing)?|may|might|if|last"
-    r"|previous|prior|next|removed?|omit(?:ted)?|instead of|rather than)|n't)\b[^.,;:+\n\d]{0,30}\Z"
+    r"|previous|prior|next|removed?|omit(?:ted)?|instead of|rather than)|n't)\b"
+    r"(?! (?:yet |always )?(?:speak|talk|say|tell|use words)\b)[^.,;:+\n\d]{0,30}\Z"
 )
-_DENIED = later(r"\b(?:no|not|without|denied|n't)\b[^.\n]{0,25}\Z")
+# What a child can't say denies nothing of the visit.
+_DENIED = later(
+    r"\b(?:no|not|without|denied|n't)\b(?! (?:yet |always )?(?:speak|talk|say|tell|use words)\b)"
+    r"[^.\n]{0,25}\Z"
+)
 # `90785 (interactive complexity) was not warranted`, `interactive complexity last session only`
 _NOT_SO = later(
     r"[ (]*(?:90785|interactive complexity)?[)\] ]*(?:[:,=-]+ ?)?"

@@ -23,7 +23,8 @@ _MET_THERE = later(r"\b(?:met|seen|saw|sat|sat down|meeting)(?: (?:her|him|them|
 _SHOWN = later(
     r"(?:\b(?:an?|the|his|her|their|that|this|of|watch\w*|saw|made|took|sent|send\w*|record\w*|music"
     r"|youtube|tiktok"
-    r"|exposure|training|mirror|phone|watch\w* (?:(?:the|an?|her|his|my|that) )?[a-z]+)|'s)[ ]\Z"
+    r"|exposure|training|mirror|phone|photos?,|pictures?,"
+    r"|watch\w* (?:(?:the|an?|her|his|my|that) )?[a-z]+)|'s)[ ]\Z|\beeg \(\Z"
 )
 _SHOWING = later(
     r"[ -](?:of|games?|gaming|feedback|with (?:headphones|sound)\b"
