@@ -28,7 +28,7 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
             "ep", "comb", "soc", "part", "predom", "opp", "curr", "disturb", "chr", "feat",
         )
         for behind in (" ", ",")
-    ),
+    ) + ("sep. anx", "alc. use", "pers. d", "border. pers"),
     "rank": (
         "primary", "principal", "main", "focus of", "focus today", "(p)", "(s)", "secondary",
         "additional", "comorbid", "tertiary",

@@ -29,6 +29,15 @@ _ANSWERED_NO = later(
     r" (?:yet |been |currently |fully )*(?:met|reached|established|achieved|attained|earned|claimed)\b"
 )
 _ONCE = frozenset(("x1", "1x"))
+# `Moderate progress`, `chronic pain`: these are said of much else.
+_APART = PARTING | {"("}
+_OF_ANYTHING = ("severity", "course")
+# What the specifier of a condition is called, in a line below it.
+_CALLED = frozenset(
+    ("severity", "course", "specifier", "specifiers", "type", "subtype", "presentation", "episode", "onset",
+     "level", "status", "remission", "features", "current", "/", "and")
+)  # fmt: skip
+_STOPS = frozenset(".;!?|\n]")
 _OFTEN = frozenset(
     ("a", "an", "per", "every", "each", "/", "daily", "day", "week", "wk", "weekly", "biweekly", "month",
      "mo", "monthly", "year", "yr", "session", "sessions", "therapy")
@@ -149,7 +158,7 @@ class Resolver:
         while at < count and skipped <= _REACH:
             word = words[at]
             if word in ".;!?|\n[]\u2610\u2611:":
-                if not self._may_cross(word, at, in_field=in_field):
+                if not self._may_cross(word, at, concept, in_field=in_field):
                     break
                 at += 1
                 continue
@@ -163,9 +172,9 @@ class Resolver:
                 following = words[value_last] if value_last < count else ""
                 axis = axis_of[value]
                 if (
-                    axis == "severity"
+                    axis in _OF_ANYTHING
                     and following in self._lexicon.blocked_after
-                    and PARTING.isdisjoint(self._gap_after(value_last))
+                    and _APART.isdisjoint(self._gap_after(value_last))
                 ):
                     return end
                 if words[value_last - 1] in _ONCE and (
@@ -263,14 +272,38 @@ class Resolver:
         said = _ANSWERED_NO.match(self._tokens.text, self._tokens.ends[at - 1])
         return self._tokens.token_at(said.end() - 1) + 1 if said else 0
 
-    def _may_cross(self, word: str, at: int, *, in_field: bool) -> bool:
-        """A full stop or a line end may stand between head and specifier only in a diagnosis field."""
-        if word == ":" or not in_field:
-            return word == ":"
+    def _may_cross(self, word: str, at: int, concept: Concept, *, in_field: bool) -> bool:
+        """Whether a stop may stand between head and specifier: a full stop only in a diagnosis field, a line
+        end or a semicolon where nothing but specifiers follows it."""
+        if word == ":":
+            return True
+        if word in "[;\n" and (in_field or word != "\n") and self._only_specifies(at + 1, concept):
+            return True
+        if not in_field or word not in ".;|":
+            return False
         following = self._tokens.words[at + 1] if at + 1 < len(self._tokens.words) else ""
-        if word in ".;|":
-            if word == "." and "panic" in self._tokens.words[at + 2 : at + 3]:
-                return False  # `Agoraphobia. No panic attacks this week.`
-            told = following in ("current", "currently") and word == ";"
-            return (at + 1 in self._at or told) and following not in ("", "\n")
-        return False
+        if word == "." and "panic" in self._tokens.words[at + 2 : at + 3]:
+            return False  # `Agoraphobia. No panic attacks this week.`
+        told = following in ("current", "currently") and word == ";"
+        return (at + 1 in self._at or told) and following not in ("", "\n")
+
+    def _only_specifies(self, at: int, concept: Concept) -> bool:
+        """`PTSD [chronic]`, `ADHD` and below it `Presentation: combined`: whether up to the next stop there
+        is nothing but specifiers, and one that the condition has."""
+        words = self._tokens.words
+        while at < len(words) and at not in self._at and words[at] in _CALLED:
+            at += 1
+        at += words[at : at + 1] == [":"]
+        fits = False
+        while at < len(words) and words[at] not in _STOPS:
+            known = self._at.get(at)
+            if known is not None:
+                fits = fits or any(value in concept.values for _, value in known)
+                at = known[0][0]
+            elif at in self._fillers:
+                at = self._fillers[at]
+            elif words[at] in _JOINING:
+                at += 1
+            else:
+                return False
+        return fits
