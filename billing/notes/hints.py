@@ -20,15 +20,18 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
     "understood": UNDERSTOOD,
     "from_hours": FROM_HOURS,
     "noon": ("noon", "midday"),
-    "short_form": tuple(
-        f"{short}.{behind}"
-        for short in (
-            "gen", "maj", "adj", "dep", "depr", "unspec", "unsp", "anx", "recur", "recurr", "sust", "sev",
-            "mod", "rec", "spec", "remiss", "remis", "dis", "w", "sgl", "sing", "bip", "emot", "psychot",
-            "ep", "comb", "soc", "part", "predom", "opp", "curr", "disturb", "chr", "feat",
-        )
-        for behind in (" ", ",")
-    ) + ("sep. anx", "alc. use", "pers. d", "border. pers"),
+    "short_form": (
+        *(
+            f"{short}.{behind}"
+            for short in (
+                "gen", "maj", "adj", "dep", "depr", "unspec", "unsp", "anx", "recur", "recurr", "sust", "sev",
+                "mod", "rec", "spec", "remiss", "remis", "dis", "w", "sgl", "sing", "bip", "emot", "psychot",
+                "ep", "comb", "soc", "part", "predom", "opp", "curr", "disturb", "chr", "feat",
+            )
+            for behind in (" ", ",")
+        ),
+        "sep. anx",
+    ),
     "rank": (
         "primary", "principal", "main", "focus of", "focus today", "(p)", "(s)", "secondary",
         "additional", "comorbid", "tertiary",
