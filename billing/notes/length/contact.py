@@ -274,3 +274,17 @@ def was_no_longer(span: Span, before: str, after: str) -> bool:
     return (not lead and _ONLY_SO_LONG.match(after) is not None) or (
         lead in ("only", "just") and _SO_LONG_TODAY.match(after) is not None
     )
+
+
+_NOTHING_BUT = later(
+    r"[ *~(-]*(?:[a-z]:[ ]*)?(?:(?:x|about|approx\.?|approximately|roughly|f2f|seen|total)[ ]*)?[~(]*\Z"
+)
+_NO_MORE_THAN_THAT = later(r"[ .,;:)-]*(?:today)?[ .,;:)-]*\Z")
+
+
+def stands_alone(plain: str, span: Span, left: int, right: int) -> bool:
+    """Whether a length is all that its sentence says: `45 min.`"""
+    return (
+        _NOTHING_BUT.match(plain[left : span.start]) is not None
+        and _NO_MORE_THAN_THAT.match(plain[span.end : right]) is not None
+    )

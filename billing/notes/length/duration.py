@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import msgspec
 
 from billing.notes.length.breaks import is_break
+from billing.notes.length.contact import stands_alone
 from billing.notes.length.contested import is_contested, is_of_work, is_paperwork, leaves_paperwork
 from billing.notes.length.elsewhen import SHORT_DAYS, of_anothers, of_something_else
 from billing.notes.length.filled import field_number
@@ -134,7 +135,12 @@ def session_length(
     scored = actual or scored
     best_score = max(score for score, _, _ in scored)
     chosen = next(span for score, span, _ in scored if score == best_score)
-    sure = best_score >= _SURE or is_told_over(plain, chosen, *sentences.round(chosen))
+    left, right = sentences.round(chosen)
+    sure = (
+        best_score >= _SURE
+        or is_told_over(plain, chosen, left, right)
+        or (chosen.minutes > _TOO_SHORT and stands_alone(plain, chosen, left, right))
+    )
     enough = min(max(best_score - 2, _SURE), _SURE + 1) if sure else max(best_score - 1, 1)
     near = [span for score, span, _ in scored if score >= enough]
     totals = [span for span in near if is_total(plain, span)]

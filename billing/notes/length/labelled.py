@@ -29,7 +29,7 @@ LABELLED_AFTER = later(
 )
 # What may stand between a label and its length.
 _FILLED = (
-    r"(?: today)?[ ,:=(x/]*(?:was |of |for |about |approximately |approx\.? |a |full |time |session "
+    r"(?: today)?[ ,:=(x/~]*(?:was |of |for |about |approximately |approx\.? |a |full |time |session "
     r"|totaling "
     r"|total |x )*$"
 )
@@ -56,7 +56,7 @@ LABELLED_BEFORE = later(
     r"|bt session|irect(?: service| contact| client| clinical| care)?(?: time| hours| minutes)?"
     r"(?: \((?:hrs|hours|min|mins|minutes)\))?)"
     rf"|e(?:(?:valuation|ncounter) {_LASTED}|(?:xposure|mdr) session|xtended(?: to)?)"
-    rf"|f(?:ull {_OF_A_KIND}|ace[- ]to[- ]face(?: time)?)"
+    rf"|f(?:ull {_OF_A_KIND}|ace[- ]to[- ]face(?: time)?|2f)"
     rf"|group {_LASTED}"
     r"|h(?:ere for|(?:ou)?rs \((?:decimal|direct(?: care| service)?|client|clinical|billable|session)\))"
     rf"|i(?:nterview {_LASTED}|t (?:lasted|lasting|of|{_ENDED_AT})|ndividual {_LASTED}|ndividual {_BY_VIDEO}"
