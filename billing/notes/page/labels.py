@@ -80,8 +80,9 @@ _OF_ARRIVAL = frozenset(("admission", "admitting", "intake", "initial"))
 
 # `Individual psychotherapy, 45 minutes.`: below a plan, a line of the visit itself.
 CLOSING = re.compile(
-    r"[ ]*(?:(?:individual|family|couples?|conjoint|group|crisis|psychotherapy|therapy|initial|intake"
-    r"|psychiatric|diagnostic|telehealth|video|telephone|phone)\b[^\n.;]{0,60}?(?:[.;] (?=\d)|[ ,(:-])"
+    r"[ ]*(?:(?:individual|fam|family|couples?|conjoint|dyadic|marital|parents?|collateral|group|iop|process"
+    r"|skills|crisis|psychotherapy|therapy|initial|intake|biopsychosocial|comprehensive|psych"
+    r"|new (?:pt|patient)|psychiatric|diagnostic|telehealth|video|telephone|phone)\b[^\n.;]{0,60}?(?:[.;] (?=\d)|[ ,(:-])"
     r"|(?:session|visit)(?: (?:length|time|duration))?[ :]*|seen[^\n.;]{0,20}[ ]"
     r"|total (?:time|minutes)[ :]*)?"
     r"\d{2,3}[ -]?min(?:utes?|s)?\b(?![^\n]{0,30}\b(?:daily|each|every|a day|per|next|walk|practice|before))"
