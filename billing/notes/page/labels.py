@@ -83,7 +83,8 @@ CLOSING = re.compile(
     r"[ ]*(?:(?:individual|fam|family|couples?|conjoint|dyadic|marital|parents?|collateral|group|iop|process"
     r"|skills|crisis|psychotherapy|therapy|initial|intake|biopsychosocial|comprehensive|psych"
     r"|new (?:pt|patient)|psychiatric|diagnostic|telehealth|video|telephone|phone)\b"
-    r"[^\n.;]{0,60}?(?:[.;] (?=\d)|[ ,(:-])|(?:session|visit)(?: (?:length|time|duration))?[ :]*|seen[^\n.;]{0,20}[ ]"
+    r"[^\n.;]{0,60}?(?:[.;] (?=\d)|[ ,(:-])|(?:session|visit)(?: (?:length|time|duration))?[ :]*"
+    r"|seen[^\n.;]{0,20}[ ]"
     r"|total (?:time|minutes)[ :]*)?"
     r"\d{2,3}[ -]?min(?:utes?|s)?\b(?![^\n]{0,30}\b(?:daily|each|every|a day|per|next|walk|practice|before))"
 )
