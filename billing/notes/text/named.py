@@ -13,6 +13,10 @@ _THE_PATIENT = ("client", "patient", "pt", "ip", "identified")
 _SHORTEST = 3
 
 
+# Relatives in two letters, as they are written; `6 mo` is a time.
+_IN_SHORT = {"mo": "Mo", "fa": "Fa", "dh": "DH", "dw": "DW"}
+
+
 def named_people(
     text: str, tokens: TokenStream, people: list[tuple[int, int, Any]]
 ) -> list[tuple[int, int, Any]]:
@@ -20,6 +24,12 @@ def named_people(
 
     `text` is the note as written. Who is named before that is not taken for another.
     """
+    short = [
+        (at, at + 1, None)
+        for at, word in enumerate(tokens.words)
+        if word in _IN_SHORT and text.startswith(_IN_SHORT[word], tokens.starts[at])
+    ]
+    people = sorted([*people, *short], key=lambda person: person[:2]) if short else people
     names = {_name_beside(text, tokens, first, last) for first, last, _ in people} - {None}
     if not names:
         return people

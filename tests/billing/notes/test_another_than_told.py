@@ -281,3 +281,12 @@ def test_a_video_visit_that_was_kept_in_the_office_is_asked_about(code: Coder) -
         "Booked as a video visit; she rode in. Individual, 45 min.\nO: Face to face, in my office.\nDx: GAD"
     )
     assert Reason.PLACE_CONFLICT in code(said, place="telehealth").reasons
+
+
+@pytest.mark.parametrize("said", ["Mo: PTSD; Fa: none.", "DH has PTSD.", "Fa w/ PTSD."])
+def test_relatives_in_two_letters_are_others(code: Coder, said: str) -> None:
+    assert coded(code(f"{INDIVIDUAL}\nA: Kleptomania. {said}\nP: Two weeks.")) == ["F63.2"]
+
+
+def test_months_are_nobody(code: Coder) -> None:
+    assert coded(code(f"{INDIVIDUAL}\nDx: seen x 6 mo, PTSD")) == ["F43.10"]
