@@ -10,6 +10,7 @@ from billing.notes.lexicon import PARTING, Concept, Lexicon, Mentions, Rule
 from billing.notes.text.tokens import TokenStream
 
 _WIDEST_BRACKET = 48
+_WHENCE = later(r"(?:since|dx|per|from|after|onset|by|rx|prescribed)\b|\d")
 _REACH = 5
 _NO_VALUES: frozenset[str] = frozenset()
 # Between a specifier and the head behind it: `moderate episode of recurrent major depressive disorder`.
@@ -232,6 +233,8 @@ class Resolver:
         opened = self._tokens.ends[at - 1]
         if text[opened : starts[at]] != " (":
             return 0
+        if concept.group == "substance" and not _WHENCE.match(text, starts[at]):
+            return 0  # `opioid use disorder (Xanax), severe`
         closed = text.find(")", opened, opened + _WIDEST_BRACKET)
         if closed < 0 or "\n" in text[opened:closed]:
             return 0

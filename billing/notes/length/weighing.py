@@ -368,7 +368,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
             and not (contact or LABELLED_AFTER.match(after) or _SESSION.search(before))
         )
     ):
-        score -= 14 if actual else 7
+        score -= 14 if actual and hard else 7
     elif not (labelled or stopped or opening or (compound and compound["noun"] == "hour")) and (
         _NOT_SESSION.search(near_before) or _NOT_SESSION.search(until_turned(after[:26]))
     ):
