@@ -257,12 +257,13 @@ def subject_end(tokens: TokenStream, covered: set[int], last: int) -> int:
     words, at = tokens.words, last
     while at < len(words) and (at in covered or words[at] in _WITH):
         at += 1
-    if at == last or at == len(words):
+    if at == len(words) or (at == last and "," not in tokens.between(last - 1, last)):
         return last
-    if words[at] not in _OF_SEVERAL and words[at - 1] in _WITH:
+    if words[at] not in _OF_SEVERAL and (words[at - 1] in _WITH or "," in tokens.between(last - 1, last)):
         named = words[at : at + _LONGEST_LAST]
         behind = next((n for n, word in enumerate(named) if word in _OF_SEVERAL), 0)
-        at += behind if _SOMEBODY.isdisjoint(named[:behind]) else 0
+        joined_up = words[at - 1] in _WITH or not _WITH.isdisjoint(named[:behind])
+        at += behind if joined_up and _SOMEBODY.isdisjoint(named[:behind]) else 0
     if words[at] not in _OF_SEVERAL:
         return last
     between = tokens.text[tokens.ends[last - 1] : tokens.starts[at]]

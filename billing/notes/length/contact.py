@@ -261,8 +261,10 @@ def opens_note(plain: str, span: Span, left: int) -> bool:
     )
 
 
-# `30 min only - work called him back`, `Only 30 min today, he had to go`
-_ONLY_SO_LONG = later(r" only\b(?! (?:in|on|of|for|with|when|if)\b)")
+# `30 min only - work called him back`, `35 minutes, individual`, `Only 30 min today, he had to go`
+_ONLY_SO_LONG = later(
+    r" only\b(?! (?:in|on|of|for|with|when|if)\b)|, (?:individual(?:ly)?|one[ -](?:to|on)[ -]one|1:1)\b"
+)
 _SO_LONG_TODAY = later(r"(?: today| this time)[ ]?(?:[,.;(]|- )")
 
 

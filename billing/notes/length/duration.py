@@ -18,7 +18,7 @@ from billing.notes.length.interruptions import (
     is_untold,
     taken_up_again,
 )
-from billing.notes.length.labelled import is_only_a_name, is_therapy, is_total
+from billing.notes.length.labelled import is_of_the_code, is_only_a_name, is_therapy, is_total
 from billing.notes.length.losses import Losses, breaks_in, takes_off
 from billing.notes.length.options import in_rows, ticked_band, unticked
 from billing.notes.length.parts import (
@@ -159,6 +159,8 @@ def session_length(
             and (span.minutes < _AN_AFTERNOON or 2 * chosen.minutes > span.minutes)
         ]
     near = [span for span in near if not (end_put_right(plain, chosen, span) or is_paperwork(plain, span))]
+    if chosen.kind == "range":
+        near = [span for span in near if not is_of_the_code(plain, span, chosen)]
     there = while_there(plain, chosen, points)
     if there is not None:
         near = [there if span is chosen else span for span in near]

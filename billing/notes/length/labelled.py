@@ -2,7 +2,7 @@
 visit."""
 
 from billing.notes.later import later
-from billing.notes.length.span import Span
+from billing.notes.length.span import Span, same_band
 from billing.notes.text.spoken import NUMBER_WORD
 
 LABELLED_AFTER = later(
@@ -15,7 +15,8 @@ LABELLED_AFTER = later(
     r"|of my (?:morning|afternoon|evening|day)\b"
     r"|left, which (?:is|was) (?:all|what) we (?:used|had|took)\b"
     r"|total with\b|(?:(?:that |is what |was what |is all )?we (?:had|spent|met|worked|used|talked)\b)"
-    r"|with (?:the )?(?:client|patient|pt|ct) (?:by|over|on|via) (?:the )?(?:(?:tele)?phone|video)\b"
+    r"|with (?:the )?(?:client|patient|pt|ct)(?: (?:by|over|on|via) (?:the )?(?:(?:tele)?phone|video)\b"
+    r"|(?=[ ]*(?:[.;\n]|\Z)))"
     r"|(?:by|over) (?:(?:tele)?phone|video)\b(?! with (?!(?:the )?(?:client|patient|pt|her|him|them|me)\b))"
     r"|from (?:sitting|hello|start|door|(?:her|his) (?:first|coming)|the (?:first|door)|hanging|coming"
     r"|walking|greeting"
@@ -191,6 +192,17 @@ def is_only_a_name(plain: str, span: Span) -> bool:
         and (told := _AGED.match(plain, span.end)) is not None
         and (who := _WHO.search(plain, max(0, span.start - _WHO_WITHIN), span.start)) is not None
         and (who["known"] is not None or told["comes"] is not None)
+    )
+
+
+# `CPT 90837 (60 min)`, `90834, psychotherapy 45 min`
+_OF_A_CODE = later(r"\b908(?:32|34|37)[ ,:-]*(?:psychotherapy|individual)?[ ,:-]*\(?\Z")
+
+
+def is_of_the_code(plain: str, span: Span, told: Span) -> bool:
+    """Whether the minutes are those by which a procedure code is called, and the clock tells of its band."""
+    return same_band(span.minutes, told.minutes) and (
+        _OF_A_CODE.search(plain, max(0, span.start - _SCORE_WITHIN), span.start) is not None
     )
 
 

@@ -63,6 +63,12 @@ _STOPPED_INSTEAD = later(
     r"|mother|father|parents?|husband|wife|partner|home|homework)\b)[^.;\n])*"
     r"\b(?<!, to )(?:left|leave|go|stop(?:ped)?|end(?:ed)?) after \Z"
 )
+# `Scheduled as 60 min; patient left after 36 minutes`
+_AND_LEFT = later(
+    r"\b(?:scheduled|booked|planned|set) (?:as|for|at) [^.;\n]{0,40}[;,.] (?:but )?(?:the )?"
+    r"(?:pt|patient|client|ct|she|he|they) (?:had to )?(?:left|leave|ended|stopped)(?: early)? after \Z"
+)
+_PLANNED_WITHIN = 70
 # What came to it stands right before the verb: `our appointment of 45 minutes then was`.
 _OF_A_VISIT = later(
     r"(?<!lunch )(?<!work )(?<!her )(?<!his )(?<!their )(?<!with )(?<!couples )"
@@ -114,6 +120,10 @@ def came_to(plain: str, at: int) -> bool:
     return not _OTHER_DAY.search(plain, max(0, at - 80), at)
 
 
-def stopped_instead(before: str) -> bool:
-    """Whether what was planned ended after what follows: `an hour was set aside, but she left after 35`."""
-    return _STOPPED_INSTEAD.search(before) is not None
+def stopped_instead(plain: str, left: int, at: int) -> bool:
+    """Whether what was planned ended after what follows: `an hour was set aside, but she left after 35`;
+    `left` is where the sentence of the length begins."""
+    return (
+        _STOPPED_INSTEAD.search(plain, left, at) is not None
+        or _AND_LEFT.search(plain, max(0, left - _PLANNED_WITHIN), at) is not None
+    )

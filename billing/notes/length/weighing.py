@@ -310,7 +310,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     of_a_session = compound is not None and _OF_A_SESSION.match(plain, span.end) is not None
     stopped = not ranged and (
         (not _STOPPED_WORDS.isdisjoint(words) and _STOPPED.search(near_before) is not None)
-        or (near_before.endswith("after ") and stopped_instead(before))
+        or (near_before.endswith("after ") and stopped_instead(plain, left, span.start))
     )
     score += 4 if stopped else 0
     if compound and not stopped and _ADJECTIVE.search(plain, span.start, span.end):

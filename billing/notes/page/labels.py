@@ -88,6 +88,13 @@ CLOSING = re.compile(
     r"|total (?:time|minutes)[ :]*)?"
     r"\d{2,3}[ -]?min(?:utes?|s)?\b(?![^\n]{0,30}\b(?:daily|each|every|a day|per|next|walk|practice|before))"
 )
+# What sort of condition an entry of a list of diagnoses is, in front of its name.
+CATEGORIES = frozenset(
+    ("mood", "anxiety", "substance", "substance use", "substances", "tobacco", "nicotine", "alcohol",
+     "cannabis", "opioid", "stimulant", "drug", "personality", "trauma", "eating", "sleep", "psychotic",
+     "psychosis", "neurodevelopmental", "developmental", "behavioral", "psychiatric", "mental health", "mh",
+     "sud", "bh", "relational", "social", "psychosocial", "principal", "other", "also", "axis i", "axis ii")
+)  # fmt: skip
 # What the other columns of a list of diagnoses are called.
 COLUMNS = frozenset(
     ("active", "active?", "status", "state", "code", "codes", "icd", "icd-10", "onset", "since", "noted",

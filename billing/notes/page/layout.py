@@ -6,7 +6,7 @@ from itertools import pairwise, zip_longest
 
 import msgspec
 
-from billing.notes.page.labels import CLOSING, COLUMNS, is_item_label, kind_of
+from billing.notes.page.labels import CATEGORIES, CLOSING, COLUMNS, is_item_label, kind_of
 from billing.notes.page.nested import OPENS_NESTED, TAKING_BACK, place_of
 from billing.notes.page.standing import Standing, standing_of
 from billing.notes.page.title import tells, title_of
@@ -207,6 +207,8 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
         colon = _colon_after(flat, start, end)
         label, label_end, marked, dashed = _label_of(flat, start, end, colon, bracketed, sections)
         kind = None
+        if label in CATEGORIES and kinds[-1] in DIAGNOSIS_KINDS and ITEM.match(flat, start, end):
+            label, colon = "", -1  # `3. Tobacco: nicotine dependence`
         if label:
             kind = kind_of(label, sections, pie=pie, marked=marked, dashed=dashed)
             if kind is not None and not marked and kinds[-1] in DIAGNOSIS_KINDS and line.startswith(_FAR_IN):

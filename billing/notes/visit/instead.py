@@ -217,6 +217,9 @@ _PARTNER_ABSENT = later(
 )
 _ABSENT_WORDS = ("absent", "not present", "not here", "unable to", "out of town")
 _LONG = later(r"\d[ -]?(?:min|m\b|hour|hr)|\d:\d\d|\bhour\b|\bminutes\b")
+# `Family-based treatment, parents only`
+_PARENTS_ONLY = later(r"\bparents? only\b")
+_IN_THE_TITLE = 80
 _BEFORE, _MOST = 40, 2000
 
 
@@ -322,7 +325,11 @@ def held_without(plain: str, kind: str | None, missed: Cue) -> bool:
     """Whether the words of a missed visit are of one who stayed away from a session that others had."""
     before = plain[max(0, missed.start - _BEFORE) : missed.start]
     words = plain[missed.start : missed.end]
-    if not _LONG.search(plain, 0, _MOST) or any(word in plain for word in _CALLED_OFF):
+    if any(word in plain for word in _CALLED_OFF):
+        return False
+    if kind == "family" and _PARENTS_ONLY.search(plain, 0, _IN_THE_TITLE):
+        return True
+    if not _LONG.search(plain, 0, _MOST):
         return False
     if kind == "group":
         return _ONE_OF_THEM.search(before + words.partition("did")[0]) is not None

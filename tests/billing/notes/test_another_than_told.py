@@ -290,3 +290,61 @@ def test_relatives_in_two_letters_are_others(code: Coder, said: str) -> None:
 
 def test_months_are_nobody(code: Coder) -> None:
     assert coded(code(f"{INDIVIDUAL}\nDx: seen x 6 mo, PTSD")) == ["F43.10"]
+
+
+def test_a_category_in_front_of_an_entry_ends_no_list(code: Coder) -> None:
+    listed = (
+        "DSM-5-TR DIAGNOSES\n1. Mood: MDD, recurrent, moderate\n2. Tobacco: nicotine dependence, cigarettes"
+    )
+    assert coded(code(f"{INDIVIDUAL}\n{listed}")) == ["F33.1", "F17.210"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "PTSD, seizure disorder and psychosis have each been excluded.",
+        "She sees her own counselor for PTSD and that was left there.",
+    ],
+)
+def test_what_is_excluded_among_others_or_treated_elsewhere_is_not_coded(code: Coder, said: str) -> None:
+    assert coded(code(f"{INDIVIDUAL}\nDx: Kleptomania. {said}")) == ["F63.2"]
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Scheduled as 60 min, individual; patient left after 36 minutes to collect her son.", 36),
+        ("CPT 90837 (60 min) // Start 1:00 PM // End 1:55 PM // individual", 55),
+        ("Individual. Platform log, both parties connected: 00:37:54.", 37),
+        ("Individual. Minutes with pt: 46       Minutes charting: 9       Last visit minutes: 60", 46),
+        ("Counseling: IND [X]  GRP [ ]  FAM [ ]      minutes: 34", 34),
+        ("Individual. E. Time: 37 minutes counseling; 8 minutes note", 37),
+    ],
+)
+def test_the_minutes_are_those_of_the_session(code: Coder, said: str, expected: int) -> None:
+    assert minutes(code(f"{said}\nDx: Generalized anxiety disorder")) == [expected]
+
+
+@pytest.mark.parametrize(
+    "said", ["30 min only - work called.", "Only 30 min today, he had to go.", "35 minutes, individual."]
+)
+def test_a_length_that_says_it_was_no_more_is_held_against_the_request(code: Coder, said: str) -> None:
+    result = code(f"Individual. {said}\nDx: Generalized anxiety disorder", minutes=50)
+    assert Reason.DURATION_AGAINST_NOTE in result.reasons
+
+
+def test_a_family_session_of_parents_only_took_place(code: Coder) -> None:
+    said = "Family-based treatment, parents only. Patient (Saoirse, 16) did not attend, by design.\nDx: Bulimia, mild"
+    assert code(said, minutes=50).outcome is not Outcome.NOT_BILLABLE
+
+
+def test_a_box_that_rules_out_is_not_ticked(code: Coder) -> None:
+    boxes = (
+        "Dx boxes ( X = current, O = ruled out )\n _X_ Oppositional defiant disorder\n ___ OCD\n _O_ ADHD\n"
+    )
+    assert coded(code(f"{boxes}{INDIVIDUAL}")) == ["F91.3"]
+
+
+def test_what_a_child_cannot_say_denies_no_complexity(code: Coder) -> None:
+    said = "Puppets used as she can't yet speak here (interactive complexity, 90785).\nDx: Selective mutism"
+    assert procedures(code(f"{INDIVIDUAL}{said}")) == ["90834", "90785"]
