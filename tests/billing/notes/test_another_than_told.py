@@ -333,7 +333,7 @@ def test_a_length_that_says_it_was_no_more_is_held_against_the_request(code: Cod
 
 
 def test_a_family_session_of_parents_only_took_place(code: Coder) -> None:
-    said = "Family-based treatment, parents only. Patient (Ana, 16) did not attend, by design.\nDx: Bulimia, mild"
+    said = "Family-based treatment, parents only. Patient (Ana, 16) did not attend.\nDx: Bulimia, mild"
     assert code(said, minutes=50).outcome is not Outcome.NOT_BILLABLE
 
 
