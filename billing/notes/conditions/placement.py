@@ -69,7 +69,7 @@ _FOLLOW_UP = re.compile(
     r"|slow|in\b|w/|with\b|without\b|of\b|after\b|following\b|per\b|x\d|r/t\b|due to\b|d/t\b"
     r"|secondary to\b|related to\b|2/2)"
 )
-_NUMBERED = re.compile(r"[ ]*(?:[-*#>+]|\(?\d{1,2}[.)]|\(?[a-z]\))")
+_NUMBERED = re.compile(r"[ ]*(?:[-*#>+]|\(?\d{1,2}[.)]|\(?[a-z]\)|(?:[a-h]|[ivx]{1,4})\.[ ])")
 
 
 @dataclass(slots=True)

@@ -4,6 +4,7 @@ import re
 
 from msgspec.structs import replace
 
+from billing.notes.conditions.lists import ASSESSMENT_KINDS
 from billing.notes.conditions.placement import FIELD
 from billing.notes.finding import Finding
 from billing.notes.later import later
@@ -11,10 +12,14 @@ from billing.notes.page.standing import Standing, standing_of
 
 # Of these, and of circumstances, a relative behind them tells who it is about.
 GRIEFS = frozenset(("grief", "bereavement"))
-_CODE = re.compile(r"[ ]*[\[(]?[a-tv-z]\d[\da-z]\.?[\da-z]{0,4}(?![a-z\d])[\])]?")
+# The code behind a name, or what closes behind the code that the finding ends with.
+_CODE = re.compile(r"(?:[ ]*[\[(]?[a-tv-z]\d[\da-z]\.?[\da-z]{0,4}(?![a-z\d]))?[\])]?")
+_ASKED = re.compile(r" ?\(?\?")
 _REMARK = re.compile(
     r"[ ]*(?P<mark><?-{1,2}>?|<=|\(|\[|[,:;*.\"]?)[ )\]]*\(?(?P<said>[^\n.;,()\[\]]{2,60})[)\]]?"
 )
+_ITEM = re.compile(r"[ ]*(?:[-*#>+]|[(#]?\d{1,2}[.)]?|\(?(?:[a-h]|[ivx]{1,4})[.)])[ ]+")
+_WIDEST_MARK = 16
 _MOST_REMARKS, _LONGEST = 3, 48
 _PERSON = (
     r"(?:mother|mom|father|dad|parents?|husband|wife|spouse|partner|friend|roommate|family|grandmother"
@@ -59,7 +64,12 @@ _NOT_MINE = later(
 def remarked(plain: str, found: list[Finding]) -> list[Finding]:
     """The findings, those that are stated in doubt where the remark behind them takes them back."""
     for at, finding in enumerate(found):
-        if finding.doubt is None and (finding.strength == FIELD or finding.entry):
+        if finding.doubt is None and (
+            finding.strength == FIELD
+            or finding.entry
+            or finding.by == "both"
+            or (finding.section in ASSESSMENT_KINDS and _opens_item(plain, finding.start))
+        ):
             stop = found[at + 1].start if at + 1 < len(found) else len(plain) + 1
             standing = _said_before(plain, finding.start) or _said_behind(plain, finding.end, stop)
             # `Uncomplicated bereavement (brother)`, `parent-child conflict (stepfather)`
@@ -67,6 +77,12 @@ def remarked(plain: str, found: list[Finding]) -> list[Finding]:
             if standing is not None and not (of_people and standing is Standing.OTHER_PERSON):
                 found[at] = replace(finding, doubt=str(standing))
     return found
+
+
+def _opens_item(plain: str, start: int) -> bool:
+    """Whether a condition is what an entry of a list begins with."""
+    line = plain.rfind("\n", max(0, start - _WIDEST_MARK), start) + 1
+    return line > 0 and _ITEM.fullmatch(plain, line, start) is not None
 
 
 def _said_before(plain: str, start: int) -> Standing | None:
@@ -87,6 +103,8 @@ def _said_behind(plain: str, end: int, stop: int) -> Standing | None:
     back of it."""
     code = _CODE.match(plain, end)
     at = code.end() if code else end
+    if _ASKED.match(plain, at):
+        return Standing.UNCERTAIN
     for number in range(_MOST_REMARKS):
         remark = _REMARK.match(plain, at)
         if remark is None or (number and remark.start("said") >= stop):

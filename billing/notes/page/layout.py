@@ -248,7 +248,7 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
                 open_stretch(start, resume, "")
             filled = True
         elif kinds[-1] in _ONE_LINE and starts[-1] != start and filled:
-            if not ITEM.match(flat, start, end):
+            if not ITEM.match(flat, start, end) or _OUTLINE.match(line.lstrip()):
                 resume = prose if prose not in DIAGNOSIS_KINDS else "narrative"
                 open_stretch(start, resume, "")
         elif kinds[-1] == "plan" and starts[-1] != start and CLOSING.match(flat, start, end):

@@ -3,7 +3,8 @@
 import re
 
 ITEM = re.compile(
-    r"[ ]*(?:[-*#>+][ ]|\d{1,2}[.)]|\(?[a-z]\)[ ]|[\[(][ x\u2611]?[\])]|\u2610|\u2611|[a-z]\d\d|r/o|rule)"
+    r"[ ]*(?:[-*#>+][ ]|[(#]?\d{1,2}(?:[.)]|(?<=#\d)[ ])|\(?[a-z]\)[ ]|(?:[a-h]|[ivx]{1,4})\.[ ]"
+    r"|[\[(][ x\u2611]?[\])]|\u2610|\u2611|[a-z]\d\d|r/o|rule)"
 )
 # `- Dx: GAD` and `- Sister has OCD` stand side by side; `- F41.1` goes on.
 BULLETS = frozenset(("- ", "* ", "+ ", "> "))

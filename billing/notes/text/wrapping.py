@@ -6,7 +6,10 @@ from itertools import pairwise
 from billing.notes.text.items import is_sentence
 
 _LABEL = r"[a-z][a-z /&()'-]{0,40}:"
-_MARK = r"[-*#>+|]|\d{1,2}[.)]|\[|\((?:[ ]?[x\u2611*]?[ ]?|[a-z\d]{1,2})\)|\u2610|\u2611|[a-z]/p?[ ]*\Z"
+_MARK = (
+    r"[-*#>+|]|\d{1,2}[.)]|(?:[a-h]|[ivx]{1,4})\.[ ]|\[|\((?:[ ]?[x\u2611*]?[ ]?|[a-z\d]{1,2})\)"
+    r"|\u2610|\u2611|[a-z]/p?[ ]*\Z"
+)
 _LINE_OPENS_ITEM = re.compile(rf"[ ]*(?:{_MARK}|{_LABEL})")
 _OPENS_MARKED = re.compile(rf"[ ]*(?:{_MARK})")
 # A line that ends so goes on in the next, whatever that begins with: a joining word, an item's number.
