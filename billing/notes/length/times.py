@@ -108,7 +108,7 @@ _MOST_TIMES = 1_000
 _COUNTED = later(r"(?:(?P<h>0?[0-3]):)?(?P<m>[0-5]\d):[0-5]\d(?![\d:]|[ ]?[ap]\.?m)")
 # `0:50`
 _NO_HOURS = later(r"0:(?P<m>[0-5]\d)(?::00)?(?![\d:]|[ ]?[ap]\.?m|[ ]*(?:-|to|until|/)[ ]*\d)")
-_COUNTS = later(r"\b(?:duration|length|elapsed|connected(?: for)?|lasted|call time)\b[ :=]*\Z")
+_COUNTS = later(r"\b(?:duration|length|elapsed|connected(?: for|(?=[ ]?[:=]))|lasted|call time)\b[ :=]*\Z")
 _AFTER_CLOCK = frozenset("h-/apt,u>e")
 # With what goes on what joins two times of day behind a blank, or the half of the day or the zone before it.
 _AFTER_BLANK = (
