@@ -25,6 +25,8 @@ _HAD = later(
     rf"|(?:she|he|they) gave me|(?:she|he|they) (?:(?:stayed|sat|was|were) with me|(?:was|were|stayed"
     rf"|sat) in my"
     rf" (?:room|office|chair)){_HERE}(?: for)?|had {_WHOM}{_HERE} for|(?:she|he|they) (?:was|were) in for"
+    r"|i (?:(?:then )?ended up with|(?:was only|was just|was) able to (?:see|meet with|have)"
+    rf"|could (?:only )?(?:see|have|meet with)) {_WHOM}(?: individually)?{_HERE} for"
     r"|(?:the|our|today's|this) (?:session|visit|appointment|hour) (?:ran|lasted|took) its (?:usual|full"
     r"|customary)"
     r"|we (?:(?:sat|talked|worked|met|spoke|walked|stood|read|played|practiced)"
@@ -189,6 +191,12 @@ _OVER_AN_HOUR = later(
 )
 _BY_THE_CLOCK = later(r" by (?:the|my|our)(?: [a-z]+)? (?:clock|watch|timer|count)[ ]*(?:[.;,)\n]|\Z)")
 
+# `She had 39 minutes with me`
+_SHE_HAD = later(
+    rf"(?:\A|[.;\n])[ ]*(?:today,? |so )?(?!(?:{RELATIVE}|i|we|it)\b)[a-z]+ (?:only |just )?(?:had|got|spent)"
+    r" (?:only |just |about )?\Z"
+)
+
 
 def is_of_contact(span: Span, before: str, after: str) -> bool:
     """Whether its sentence says that so long, or then, the writer had the patient, that they parted after so
@@ -197,6 +205,8 @@ def is_of_contact(span: Span, before: str, after: str) -> bool:
         if before.endswith("went from ") and '"' not in before and _WENT_FROM.search(before):
             return _NO_MORE.match(f" {after.lstrip()}") is not None or _OF_THE_DAY.match(after) is not None
         return "me " in before[-24:] and _WITH_ME.search(before[-24:]) is not None
+    if after.startswith(" with me") and _SHE_HAD.search(before):
+        return True
     if before.endswith("half of our ") or (before.endswith("we took ") and _OVER_IT.match(after)):
         return True
     if before.endswith(_LASTED_WORDS) and _THE_SESSION.search(before):

@@ -11,7 +11,8 @@ _WORDS = frozenset(
      "scrubbed", "vacuumed", "mowed", "gardened", "shopped", "drove", "commuted", "waited", "slept",
      "napped", "dozed", "cried", "wept", "sobbed", "argued", "fought", "studied", "exercised", "prayed",
      "meditated", "fished", "golfed", "babysat", "volunteered", "scrolled", "gamed", "texted", "lay",
-     "paced", "showered", "watched", "stared", "hid", "packed", "ironed", "folded",
+     "paced", "showered", "watched", "stared", "hid", "packed", "ironed", "folded", "held", "resisted",
+     "refrained", "abstained",
      "worked", "was", "were", "stayed", "sat", "went", "met", "talked", "spoke", "visited", "saw", "called",
      "lunch", "dinner", "coffee", "breakfast", "brunch", "zoom", "facetime", "call", "movie", "date", "visit")
 )  # fmt: skip
@@ -19,7 +20,8 @@ _DID = (
     r"(?:stood|ran(?! (?:over|long|late|past|to|out|a|on)\b)|jogged|biked|cycled|swam|hiked|rode|cooked|baked"
     r"|cleaned|scrubbed|vacuumed|mowed|gardened|shopped|drove|commuted|waited|slept|napped|dozed|cried|wept"
     r"|sobbed|argued|fought|studied|exercised|prayed|meditated|fished|golfed|babysat|volunteered|scrolled"
-    r"|gamed|texted|lay|paced|showered|watched|stared|hid|packed|ironed|folded)"
+    r"|gamed|texted|lay|paced|showered|watched|stared|hid|packed|ironed|folded"
+    r"|held (?:off|back|out)|resisted|refrained|abstained)"
 )
 _SOMEWHERE = (
     r"(?:worked|was|were|stayed|sat|went) (?:out )?(?:in|at|on|to) (?:the|an?|her|his|their) (?:[a-z-]+ )?"

@@ -42,7 +42,7 @@ _ANOTHERS_MEETING = later(
 _ANOTHERS = later(
     r"(?:\b(?:her|his|their)|'s) (?!(?:\w+ )?(?:session|visit|appointment|hour|call|video|therapy|time"
     r"|treatment)\b|(?:individually|alone|in|for|by|today|here|with|from|together|again|via|over|this|at|on"
-    r"|one)\b)\w+(?: \w+)?(?: (?:start(?:ed|s)|began|begins|ran|runs|lasted|was|went|opened|met"
+    r"|one)\b)\w+(?: (?!we\b|i\b)\w+)?(?: (?:start(?:ed|s)|began|begins|ran|runs|lasted|was|went|opened|met"
     r"|meets))?(?: at"
     r"| from)? $|\b(?:the|an?) (?!(?:\w+ )?(?:session|visit|appointment|hour|call|video|therapy|client"
     r"|patient|time|meeting|work|contact|interview|evaluation|intake|encounter|group|assessment|consult\w*"
@@ -144,6 +144,10 @@ _NOW = later(r"\b(?:today|this (?:time|session|visit|week|morning|afternoon|even
 _ANOTHER_DAY_BEHIND = later(
     r" ?(?:(?:again|together|for|on|at|of|by video) ){0,2}(?:next (?:time|week|visit|session|month)"
     r"|tomorrow|on (?:mon|tues|wednes|thurs|fri|satur|sun)days)\b"
+    # `A 60-minute appointment for Monday`, `a 60-minute meeting on Tuesdays`
+    r"|[ -](?:min(?:ute)?[ -])?(?:appointment|appt|session|visit|opening|slot)s?,? (?:for|on|next)"
+    r" (?:mon|tues|wednes|thurs|fri|satur|sun|time|week|visit)"
+    r"|[ -](?:min(?:ute)?[ -])?(?:aa |na )?meetings? (?:on|every|at)\b"
     # `A visit of an hour with a gastroenterologist`
     r"| with (?:an?|the|his|her|their) (?:[a-z]+ )?(?:(?!psych)[a-z]+ologist|surgeon|dentist|dietitian"
     r"|attorney|lawyer|internist|pcp|prescriber)\b"
@@ -187,6 +191,13 @@ _TURNS = (
     " instead of ",
     " rather than ",
 )
+
+_WHO = later(r", who [^,.;\n]{3,40}, ")
+
+
+def told_before(before: str) -> str:
+    """What stands before a length without who somebody is: `Bea, who turned five last month, for an hour`."""
+    return _WHO.sub(" ", before) if ", who " in before else before
 
 
 def of_another_time(

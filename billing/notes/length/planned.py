@@ -7,7 +7,8 @@ from billing.notes.length.span import Span
 NUMBER_END = r"(?:\d|teen|ty|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 _SCHEDULED = later(
     r"\b(?:(?:session|visit|app(?:ointmen)?t|meeting|therapy|intake) (?:(?:was|had been) )?(?:set|slated"
-    r"|arranged) for|scheduled|booked|(?:was|were|is|been|put|had (?:him|her|them)) down for|on the books"
+    r"|arranged) for|scheduled|booked|(?:was|were|is|been|put|had (?:him|her|them)) down for"
+    r"|on (?:the|my) (?:books|calendar for|schedule for)"
     r"|pencill?ed in|planned|slot|calendar block|time block|app(?:ointmen)?t (?:time|for|at)|sched"
     r"|(?:was"
     r"|were|is|had been) to (?:be|last|run|go|have)|meant to|supposed to|allotted|reserved for"

@@ -22,6 +22,7 @@ from billing.notes.length.elsewhen import (
     of_another_time,
     of_anothers,
     of_exercise,
+    told_before,
     until_turned,
 )
 from billing.notes.length.labelled import LABELLED_AFTER, LABELLED_BEFORE, TOTAL, TOTAL_AFTER
@@ -213,7 +214,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     """How much speaks for a span being this session's length; 0 or less is not."""
     section = layout.at(span.start)
     ranged = span.kind == "range"
-    before, after = plain[left : span.start], plain[span.end : right]
+    before, after = told_before(plain[left : span.start]), plain[span.end : right]
     near_before, near_after = what_was(before[-34:]).replace("_", " "), after[:34]
     begun = ""
     if before.endswith(": ") and len(lead := before.rpartition("  ")[2]) > _FAR:

@@ -24,6 +24,7 @@ _WORD_HOURS = later(
     r"|(?P<quarters>three[ -]quarters of (?:(?:an|the) hour|an hr))"
     r"|(?:(?P<parts>one|an?|two|three|four|five)[ -])?(?P<of>thirds?|quarters?|fifths?|sixths?) of (?:an"
     r"|the) hour"
+    r"|(?<!\d)0?(?P<tenths>\.\d{1,2}) of (?:an|one|the) hour"
     r"|(?P<onehalf>(?:one|an) (?:and (?:a|one) half) hours?|hour and a half)|(?P<quarter>hour and a quarter"
     r"|hour and fifteen minutes)"
     r"|(?P<one>(?<!part of )(?<!half of )(?<!most of )(?:an|one|full|one full|a full|a(?= solid)|whole"
@@ -159,6 +160,8 @@ def _hours(match: re.Match[str]) -> int:
         return 45
     if match["of"]:
         return _COUNT.get(match["parts"] or "", 1) * _MINUTES_OF[match["of"].rstrip("s")]
+    if match["tenths"]:
+        return round(float(match["tenths"]) * 60)
     if match["onehalf"]:
         return 90
     if match["quarter"]:

@@ -9,6 +9,10 @@ from billing.notes.visit.modality import Cue
 from billing.notes.visit.others_seen import one_stayed_away
 
 _OPENING = 220
+_PARENT = (
+    r"(?:(?:(?:bio|biological|birth|foster|adoptive|step|grand)[ -]?)?(?:mother|father|mom|dad|parents?)"
+    r"|guardians?)"
+)
 # `The child (Ann, 5) not present`, `Student: Ike, grade 2 (in class, not present)`.
 _NAMED_ABSENT = later(
     r"\b(?:client|patient|pt|child|student|teen|adolescent|youth|member|ip)(?: \([^()\n]{1,30}\),?"
@@ -51,6 +55,13 @@ _WITHOUT_ONE = later(
     r"|\bfamily (?:therapy|session|psychotherapy|meeting) (?:(?:was|were|then|still"
     r"|all the same) )*(?:went (?:ahead|on)"
     r"|held|run|conducted|took place)(?: with [^.;\n]{1,40}?)?,? (?:and |but )?without (?:him|her|them)\b"
+    # `Family therapy with his mother and stepfather only`
+    r"|\bfamily (?:psycho)?(?:therapy|session|meeting|work)(?: session)?"
+    r" with (?:(?:his|her|their|the|both) )*"
+    rf"{_PARENT}(?:(?:,| and| &) (?:(?:his|her|their) )?{_PARENT})* only\b"
+    # `Trevor, who is sixteen, stayed in his room and was not part of the visit`
+    rf"|(?:\A|[.;\n])[ ]*(?!(?:i|we|his|her|their|the|my|{RELATIVE})\b)[a-z]+(?:, [^,.;\n]{{1,24}},)?"
+    r" (?:[^.;,\n]{1,60}\band )?was not (?:a )?part of (?:the|this|today's) (?:visit|session|meeting|hour)\b"
 )
 # `Fifty minutes of family therapy on his behalf`, `his mothers had me to themselves`
 _FOR_ONE = later(
@@ -74,10 +85,6 @@ _STAYED_HOME = later(
     r"\b)[a-z]+(?: \(\d{1,2}\))? stayed (?:at )?home(?: sick| ill| today| with [a-z ]{1,20})*[ ]*[.;,\n]"
 )
 # `Present: mother, stepfather`
-_PARENT = (
-    r"(?:(?:(?:bio|biological|birth|foster|adoptive|step|grand)[ -]?)?(?:mother|father|mom|dad|parents?)"
-    r"|guardians?)"
-)
 _ONLY_PARENTS = later(
     r"(?:\A|[.;\n])[ ]*(?:present|attendees|attending|attended by|attendance|participants|who attended"
     rf"|who was (?:present|here)|in (?:the )?(?:room|session))(?: today)?[ ]*[:-][ ]*(?:both |the )?{_PARENT}"
