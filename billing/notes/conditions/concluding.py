@@ -5,7 +5,8 @@ from billing.notes.conditions.subjects import ELSEWHERE, OTHERS_WORDS, WE
 _PRONOUNS = ("he", "she", "they", "i", "we")
 _CONCLUDING = frozenset(
     ("find", "found", "conclude", "concluded", "diagnose", "diagnosed", "diagnosing", "confirm", "confirmed",
-     "established", "establish", "documented", "fits", "meets")
+     "established", "establish", "documented", "fits", "meets",
+     "added", "adding", "listing")
 )  # fmt: skip
 # The last word of all that concludes.
 _CONCLUSION_ENDS = _CONCLUDING | {"on", "as", "having", "from", "with", "that"}
@@ -15,7 +16,8 @@ _AS_SUFFERING = (["as", "suffering", "from"], ["as", "suffering", "with"])
 _REGARDING = frozenset(
     ("put", "regard", "regarded", "understand", "understood", "consider", "diagnose", "diagnosed", "classify",
      "formulate", "formulated", "conceptualize", "think", "see", "treat", "treating", "carry", "carrying",
-     "code", "coding", "list", "listing", "chart", "charting", "record", "recording", "enter", "entering")
+     "code", "coding", "list", "listing", "chart", "charting", "record", "recording", "enter", "entering",
+     "assess", "assessed")
 )  # fmt: skip
 _ONE = (["a"], ["an"], ["another"], ["the"])
 _PERSONS = (["woman"], ["man"], ["person"], ["boy"], ["girl"], ["child"])

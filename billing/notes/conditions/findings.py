@@ -8,6 +8,7 @@ from operator import attrgetter
 from msgspec.structs import replace
 
 from billing.notes.codeset import CodeSet, CodeStatus
+from billing.notes.conditions.alongside import alongside
 from billing.notes.conditions.assertion import Context
 from billing.notes.conditions.changed import changed
 from billing.notes.conditions.explicit import WrittenCode
@@ -161,7 +162,7 @@ class Reader:
         found += [self._of_code(code) for code in self.written if code.start not in used]
         found.sort(key=attrgetter("start"))
         found = parted(self.text, self.plain, arranged(self.text, self.plain, found))
-        return promoted(self.plain, changed(self.plain, remarked(self.plain, found)))
+        return promoted(self.plain, changed(self.plain, alongside(self.plain, remarked(self.plain, found))))
 
     def _counted(self, resolved: Resolved) -> bool:
         """`(2) Insomnia disorder`, `number two, insomnia`: the next of the count, behind one stated."""
@@ -232,7 +233,7 @@ class Reader:
         ):
             strength, assertive = MENTIONED, False
         end = tokens.ends[resolved.last - 1]
-        finding = Finding(
+        return Finding(
             concept=concept,
             code=resolved.rule.code,
             reason=resolved.rule.reason
@@ -254,8 +255,7 @@ class Reader:
             and place.entry(resolved, section),
             corrected=bool(self.corrected)
             and not self.corrected.isdisjoint(range(resolved.first, resolved.last)),
-        )
-        return finding, resolved
+        ), resolved
 
     def _of_kind(self, resolved: Resolved, section: str, strength: int, *, bare: bool) -> str | None:
         """Why a condition that is no diagnosis by itself is none here, or None."""

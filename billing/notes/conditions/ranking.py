@@ -14,7 +14,7 @@ _SECONDARY = re.compile(r"\b(?:secondary|additional|comorbid|\(s\)|tertiary)\b")
 _RANKS = (
     "primary", "principal", "main ", "focus", "(p)", "secondary", "additional", "comorbid", "(s)", "tertiary",
 )  # fmt: skip
-_MARK = re.compile(r"[;.]|, (?!which (?:is|remains) |(?:primary|principal|secondary)\b)| \(?\d{1,2}\) ")
+_MARK = re.compile(r"[;.](?!\d)|, (?!which (?:is|remains) |(?:primary|principal|secondary)\b)| \(?\d{1,2}\) ")
 
 _BRACKETED = re.compile(r"[ ]*[\[(](?:(primary|principal|main|p)|secondary|additional|tertiary|s)[\])]")
 # `BPD (F60.3), primary, and ...`

@@ -142,6 +142,8 @@ def is_treated(after: list[str]) -> bool:
         or after[2:5] in (["she", "sees", "me"], ["he", "sees", "me"], ["they", "see", "me"])
     ):
         return OTHERS_WORDS.isdisjoint(after[:6]) and ELSEWHERE.isdisjoint(after[:6])
+    if after[:3] == ["which", "is", "the"] and after[4:6] in (["under", "treatment"], ["being", "treated"]):
+        return True
     if _TREATING.isdisjoint(after):
         return False
     for at, word in enumerate(after[1:], start=1):
@@ -164,11 +166,20 @@ def is_cleft(lead: list[str], after: list[str]) -> bool:
     )
 
 
+_UNDER_TREATMENT = tuple(
+    [*treated, verb]
+    for treated in (["under", "treatment"], ["being", "treated"], ["in", "treatment"])
+    for verb in ("is", "are")
+)
+
+
 def is_our_subject(lead: list[str]) -> bool:
     """`The character problem we are treating is ...`, `the work is with ...`."""
     if not lead or lead[0] not in _OURS:
         return False
     end = before_articles(lead)
+    if lead[max(0, end - 3) : end] in _UNDER_TREATMENT and OTHERS_WORDS.isdisjoint(lead):
+        return True  # `the two conditions under treatment are ...`
     if end > 1 and lead[end - 1] in ("with", "on", "about"):
         end -= 1
     return (

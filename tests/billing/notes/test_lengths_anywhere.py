@@ -52,3 +52,22 @@ def test_a_request_that_says_more_is_asked_about(code: Coder, note: str) -> None
 def test_other_lengths_do_not_dispute_the_request(code: Coder, said: str) -> None:
     result = code(f"Individual psychotherapy. GAD. {said}", minutes=45)
     assert (result.outcome, Reason.DURATION_AGAINST_NOTE in result.reasons) == (Outcome.CODED, False)
+
+
+@pytest.mark.parametrize(
+    ("said", "minutes"),
+    [
+        ("I recorded 0.8 of an hour of individual psychotherapy.", 48),
+        (
+            "Twenty-five minutes of individual therapy was enough. He has a 60-minute meeting on Fridays.",
+            25,
+        ),
+        ("I saw Bea, who turned five last month, for forty-five minutes of individual play therapy.", 45),
+        ("She had 39 minutes with me, all of it individual therapy.", 39),
+        ("Individual therapy. With her help we started at 9:45 and finished at 10:30.", 45),
+        ("Individual. He joined from his room in Ohio at 9:04 and we signed off at 9:58.", 54),
+    ],
+)
+def test_the_length_of_this_session_is_told_in_its_sentence(code: Coder, said: str, minutes: int) -> None:
+    result = code(f"{said}\nDx: Panic disorder", place="telehealth")
+    assert [procedure.minutes for procedure in result.procedures] == [minutes]

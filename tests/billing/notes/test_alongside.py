@@ -1,0 +1,82 @@
+"""What stands beside a condition: another that the sentence lists second, or a remark behind its code."""
+
+from collections.abc import Callable
+
+import pytest
+
+from billing.notes.result import NoteResult, Outcome
+
+Coder = Callable[..., NoteResult]
+INDIVIDUAL = "Individual psychotherapy, 45 minutes. "
+
+
+def coded(result: NoteResult) -> list[str]:
+    return [diagnosis.code for diagnosis in result.diagnoses] if result.outcome is Outcome.CODED else []
+
+
+@pytest.mark.parametrize(
+    ("said", "listed"),
+    [
+        (
+            "I see obsessive-compulsive personality disorder as the primary problem, with recurrent major"
+            " depressive disorder, moderate, as the second diagnosis.",
+            ["F60.5", "F33.1"],
+        ),
+        (
+            "Gender dysphoria (F64.0) remains the main diagnosis, and since spring I've added an adjustment"
+            " disorder with anxiety as the second one.",
+            ["F64.0", "F43.22"],
+        ),
+        (
+            "The diagnosis remains oppositional defiant disorder, and I am listing parent-child relational"
+            " problem second.",
+            ["F91.3", "Z62.820"],
+        ),
+        (
+            "He has schizoaffective disorder, depressive type, and he also carries a diagnosis of nicotine"
+            " dependence, cigarettes.",
+            ["F25.1", "F17.210"],
+        ),
+        (
+            "The two conditions under treatment are gambling disorder and alcohol use disorder, mild.",
+            ["F63.0", "F10.10"],
+        ),
+        ("The referral is for erectile disorder, which is the condition under treatment.", ["F52.21"]),
+        ("This is acute stress disorder. It may turn into PTSD, but it is too early to say.", ["F43.0"]),
+    ],
+)
+def test_prose_lists_one_condition_beside_another(code: Coder, said: str, listed: list[str]) -> None:
+    assert coded(code(INDIVIDUAL + said)) == listed
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Her school sees ADHD as the primary problem. I am treating panic disorder.",
+        "Her sister has ADHD as the second diagnosis. I am treating panic disorder.",
+    ],
+)
+def test_what_others_put_beside_it_is_not_coded(code: Coder, said: str) -> None:
+    assert coded(code(INDIVIDUAL + said)) in ([], ["F41.0"])
+
+
+@pytest.mark.parametrize("marks", [("1.", "2."), ("(1)", "(2)"), ("#1", "#2"), ("a.", "b."), ("i.", "ii.")])
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "Alcohol use disorder, mild",
+        "Alcohol use disorder, mild [F10.10]",
+        "Alcohol use disorder, mild (F10.10)",
+        "Alcohol use disorder, mild - F10.10",
+        "F10.10: Alcohol use disorder, mild",
+    ],
+)
+@pytest.mark.parametrize(
+    "standing", ["?", " (r/o)", " - rule out", " (mother)", " (family hx)", " - denied", " (resolved)"]
+)
+def test_a_remark_behind_an_entry_takes_it_back_under_any_mark(
+    code: Coder, marks: tuple[str, str], entry: str, standing: str
+) -> None:
+    first, second = marks
+    listed = f"Dx:\n{first} Panic disorder\n{second} {entry}{standing}\n"
+    assert coded(code(f"Individual psychotherapy, 45 minutes.\n{listed}")) == ["F41.0"]
