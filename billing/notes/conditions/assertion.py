@@ -4,6 +4,7 @@ from bisect import bisect_left, bisect_right
 from operator import itemgetter
 from typing import Any
 
+from billing.notes.conditions.entries import NEXT_ENTRY, is_dashed, tells_of_entry
 from billing.notes.conditions.lists import (
     HEADINGS,
     NEUTRAL,
@@ -117,7 +118,7 @@ class Context:
                     continue  # `symptoms of her PTSD`
                 if cue_first == clause_first and words[cue_first:cue_last] == ["diagnosed", "with"]:
                     continue
-                if self._tells_of_entry(cue_first, first):
+                if tells_of_entry(self._tokens, self._covered, cue_first, first, cue_last):
                     continue
                 if self._reaches(
                     cue_first, cue_last, first, through=bool(through), in_field=in_field, klass=klass
@@ -191,7 +192,8 @@ class Context:
         at = bisect_left(self._concept_starts, cue_last)
         if at == len(self._concept_starts) or self._concept_starts[at] >= min(cue_last + 4, clause_last):
             return False
-        return not self._tells_of_entry(cue_first, self._concept_starts[at])
+        behind = self._concept_starts[at]
+        return not tells_of_entry(self._tokens, self._covered, cue_first, behind, cue_last)
 
     def _reached_back(self, last: int, cue_first: int, klass: str) -> bool:
         # `OCD, which her last doctor raised, could not be confirmed`
@@ -204,9 +206,12 @@ class Context:
             return False
         if crossed and self._is_inside(last, cue_first):
             return False  # `Adjustment disorder (oppositional defiant disorder ruled out)`
-        if crossed and self._tells_of_entry(cue_first, cue_first):
+        if crossed and (
+            is_dashed(self._tokens, cue_first)
+            or tells_of_entry(self._tokens, self._covered, cue_first, cue_first)
+        ):
             starts, ends = self._tokens.starts, self._tokens.ends
-            return "," not in self._tokens.text[ends[last - 1] : starts[cue_first]]
+            return NEXT_ENTRY.search(self._tokens.text, ends[last - 1], starts[cue_first]) is None
         return not crossed or self._joined_list(last, cue_first)
 
     def _is_inside(self, last: int, cue_first: int) -> bool:
@@ -216,16 +221,6 @@ class Context:
         if opened < 0 or self._tokens.text.find(")", opened, starts[cue_first]) >= 0:
             return False
         return bool(starts[self._concept_starts[before]] > opened)
-
-    def _tells_of_entry(self, cue_first: int, behind: int) -> bool:
-        """`GAD, panic disorder (rule out), PTSD`: a bracket tells of the entry that it follows; one that is
-        open at the token `behind` may tell of that."""
-        tokens = self._tokens
-        if cue_first - 1 not in self._covered and not tokens.words[cue_first - 1][-1:].isdigit():
-            return False
-        if tokens.between(cue_first - 1, cue_first).strip() != "(":
-            return False
-        return behind == cue_first or ")" in tokens.text[tokens.starts[cue_first] : tokens.starts[behind]]
 
     def _joined_list(self, left: int, right: int) -> bool:
         """Whether between two places stand only conditions, their specifiers and joining words."""
@@ -265,6 +260,8 @@ class Context:
                 continue
             between = words[person_last:first]
             person = people[at + 1][0]
+            if tells_of_entry(self._tokens, self._covered, person, first, person_last):
+                continue  # `panic disorder (family hx), PTSD`
             if words[person - 1] == "my" and not _SEX_OF.keys().isdisjoint(between):
                 continue  # `on which my supervisor signed off, is that she has ...`
             if words[person - 2 : person] == ["is", "a"] or stands_aside(self._tokens, person, first):

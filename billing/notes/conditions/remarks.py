@@ -20,6 +20,7 @@ _REMARK = re.compile(
 )
 _ITEM = re.compile(r"[ ]*(?:[-*#>+]|[(#]?\d{1,2}[.)]?|\(?(?:[a-h]|[ivx]{1,4})[.)])[ ]+")
 _WIDEST_MARK = 16
+_PARTED = re.compile(r" [/|+] ")
 _MOST_REMARKS, _LONGEST = 3, 48
 _PERSON = (
     r"(?:mother|mom|father|dad|parents?|husband|wife|spouse|partner|friend|roommate|family|grandmother"
@@ -68,7 +69,10 @@ def remarked(plain: str, found: list[Finding]) -> list[Finding]:
             finding.strength == FIELD
             or finding.entry
             or finding.by == "both"
-            or (finding.section in ASSESSMENT_KINDS and _opens_item(plain, finding.start))
+            or (
+                finding.section in ASSESSMENT_KINDS
+                and (plain.startswith((" (", " ["), finding.end) or _opens_item(plain, finding.start))
+            )
         ):
             stop = found[at + 1].start if at + 1 < len(found) else len(plain) + 1
             standing = _said_before(plain, finding.start) or _said_behind(plain, finding.end, stop)
@@ -109,10 +113,11 @@ def _said_behind(plain: str, end: int, stop: int) -> Standing | None:
         remark = _REMARK.match(plain, at)
         if remark is None or (number and remark.start("said") >= stop):
             return None
-        at = remark.end()
+        said = _PARTED.split(remark["said"], maxsplit=1)[0]
+        at = remark.start("said") + len(said) if len(said) < len(remark["said"]) else remark.end()
         if stop <= len(plain) and not plain[at:stop].strip(" )"):
             return None  # `PTSD, (r/o) GAD`: of the next one
-        said = remark["said"].strip(" \"'*")
+        said = said.strip(" \"'*")
         if _TAKEN_BACK.match(said):
             return Standing.NEGATED
         if _UNSURE.match(said):

@@ -80,3 +80,19 @@ def test_a_remark_behind_an_entry_takes_it_back_under_any_mark(
     first, second = marks
     listed = f"Dx:\n{first} Panic disorder\n{second} {entry}{standing}\n"
     assert coded(code(f"Individual psychotherapy, 45 minutes.\n{listed}")) == ["F41.0"]
+
+
+@pytest.mark.parametrize("parted", ["; ", " / ", " + ", ", "])
+@pytest.mark.parametrize(
+    "written", ["{}", "{} [F{}]", "{} (F{})"], ids=["name", "code in square brackets", "code in brackets"]
+)
+@pytest.mark.parametrize("standing", [" (r/o)", " - provisional", " (mother)", " (family hx)", " (past)"])
+@pytest.mark.parametrize("at", [0, 1])
+def test_a_remark_in_a_line_of_conditions_is_of_the_one_before_it(
+    code: Coder, parted: str, written: str, standing: str, at: int
+) -> None:
+    conditions = [("Panic disorder", "41.0"), ("Kleptomania", "63.2"), ("Gambling disorder", "63.0")]
+    entries = [written.format(*condition) for condition in conditions]
+    entries[at] += standing
+    left = [f"F{digits}" for place, (_, digits) in enumerate(conditions) if place != at]
+    assert coded(code(f"Individual psychotherapy, 45 minutes.\nDx: {parted.join(entries)}\n")) == left
