@@ -16,6 +16,7 @@ _CODED_OPTION = re.compile(r"[\])\u2611x_][ ]*[a-z]\d[0-9a-z](?:\.[0-9a-z]{1,4})
 _BOXED = re.compile(r"[ ]*(?:[-*] )?(?:[\[(][ _]*[xy*+/\u2611]?[ _]*[\])]|[\u2610\u2611])")
 _BOX_BEHIND = re.compile(r"(?:[\[(][ _]*[xy*+/\u2611]?[ _]*[\])]|[\u2610\u2611])[ ]*\Z")
 _WORD = re.compile(r"[a-z]")
+_OWN_STATE = re.compile(r"(?P<entry>[a-z][^(|]{3,60}?)(?: -{1,2} |[ ]?\()(?P<state>[^()|]{2,20})\)?\.?")
 _OPENS_WITH_CODE = re.compile(r"[ ]*[a-tv-z]\d\d(?:\.[0-9a-z]{1,4})?\b[ ]*[a-z]")
 _LIST_HEADING = re.compile(
     r"\b(?:diagnos[ie]s|dxs?|icd|impressions?|conditions treated|working list"
@@ -231,13 +232,20 @@ def row_doubt(plain: str, end: int) -> str | None:
         (
             at
             for at, cell in enumerate(told)
-            if standing_of(cell.strip()) is Standing.STATED or (at and _OPENS_WITH_CODE.match(cell))
+            if standing_of(cell.strip()) is Standing.STATED
+            or (at and (_OPENS_WITH_CODE.match(cell) or _says_of_itself(cell)))
         ),
         None,
     )
     if other is not None:
         cells = "|".join(told[:other])  # what stands behind it is of another row or condition
     return next((doubt for doubt, said in _ROW if said.search(cells)), None)
+
+
+def _says_of_itself(cell: str) -> bool:
+    """`Kleptomania (past)`, `Kleptomania - rule out`: whether a cell is an entry with its own state."""
+    own = _OWN_STATE.fullmatch(cell.strip())
+    return own is not None and standing_of(own["state"]) is not None and standing_of(own["entry"]) is None
 
 
 def heads_next(tokens: TokenStream, last: int, first: int, behind: int) -> bool:

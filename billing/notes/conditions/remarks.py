@@ -71,7 +71,7 @@ def remarked(plain: str, found: list[Finding]) -> list[Finding]:
             or finding.by == "both"
             or (
                 finding.section in ASSESSMENT_KINDS
-                and (plain.startswith((" (", " ["), finding.end) or _opens_item(plain, finding.start))
+                and (plain.startswith((" (", " [", " - "), finding.end) or _opens_item(plain, finding.start))
             )
         ):
             stop = found[at + 1].start if at + 1 < len(found) else len(plain) + 1
