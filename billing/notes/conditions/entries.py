@@ -21,7 +21,8 @@ def tells_of_entry(
     opened = text.rfind("(", max(0, start - _OPENED_WITHIN), start)
     if opened >= 0 and text.find(")", opened, start) < 0:
         head = tokens.token_at(opened) - 1
-        if _ends_entry(tokens, covered, head) and first - head <= _INSIDE:
+        behind_it = not text[tokens.ends[head] : opened].strip(" )]")
+        if behind_it and _ends_entry(tokens, covered, head) and first - head <= _INSIDE:
             return behind == first or ")" in text[start : tokens.starts[behind]]
     return (
         last is not None

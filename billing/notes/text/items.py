@@ -21,6 +21,13 @@ _TELLS = re.compile(
     r"\b(?:has|have|had|says?|said|told|reports?|denie[sd]|denies|better|worse|worked|work on|in college"
     r"|in school|treated in|years ago)\b|\bx ?\d\b"
 )
+# `Alcohol use disorder, mild.`: the last entry of a list may end in a full stop.
+_LAST_ENTRY = re.compile(
+    r"(?!(?:discuss|review|process|explor|work|continu|taught|psychoed|denie|no\b|not\b|her\b|his\b|the\b|pt\b"
+    r"|client|patient|today|cbt|erp))"
+    r"(?:(?!\b(?:her|his|the|their|we|i|for|with|about|on|re)\b)[a-z\d,/() -])*?"
+    r"(?:disorder|dependence|withdrawal|type|presentation|mild|moderate|severe|unspecified)\."
+)
 _ENTRY = re.compile(rf"[a-z]\d\d|\(?\d{{1,2}}[.)]|{BOX.pattern}")
 
 
@@ -33,7 +40,7 @@ def continues_list(line: str, start: int, end: int, flat: str) -> bool:
         return True
     return (
         len(stripped) <= 90
-        and not stripped.endswith(".")
+        and (not stripped.endswith(".") or _LAST_ENTRY.fullmatch(stripped) is not None)
         and len(stripped.split()) <= 12
         and _TELLS.search(stripped) is None
     )

@@ -40,6 +40,12 @@ _MORE_THAN_THAT = re.compile(
     r"(?!rule out|r/o|possible|provisional|probable|suspected|past|(?:[a-z]+ ){0,2}history of|hx of|h/o|no\b"
     r"|denies|(?:her |his )?(?:mother|father|sister|brother)\b)"
 )
+# `Major depressive disorder, recurrent, moderate (resolved)`: an entry that tells its state goes on nowhere.
+_STATE_ENDS = re.compile(
+    r"(?: -{1,2} |\()(?:(?:by |family |past )?(?:history|hx)|historical|past|resolved|inactive|r/o"
+    r"|rule[d -]{0,2}out|provisional|suspected|deferred|denied|not met"
+    r"|(?:her |his |in )?(?:mother|father|brother|sister))\)?\Z"
+)
 # A box has its option behind it.
 _BOX_ENDS = re.compile(r"[\[(][ ]?[x\u2611]?[ ]?[\])]?[ ]*\Z|[\u2610\u2611][ ]*\Z")
 _BOX_OPENS = re.compile(
@@ -110,7 +116,9 @@ class _Wrapping:
             return _goes_on_as_name(line, following)
         if is_item and not self._is_full(line, following):
             return False
-        if not _LETTER.search(line) or (not small and following.startswith(_RULE_OUT)):
+        if not _LETTER.search(line):
+            return False
+        if not small and (following.startswith(_RULE_OUT) or _STATE_ENDS.search(line)):
             return False
         # A capital goes on only behind a full, unlabelled line without a closing mark.
         uncoded = _WITH_CODE.match(following) is None

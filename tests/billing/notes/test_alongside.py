@@ -96,3 +96,18 @@ def test_a_remark_in_a_line_of_conditions_is_of_the_one_before_it(
     entries[at] += standing
     left = [f"F{digits}" for place, (_, digits) in enumerate(conditions) if place != at]
     assert coded(code(f"Individual psychotherapy, 45 minutes.\nDx: {parted.join(entries)}\n")) == left
+
+
+@pytest.mark.parametrize("ends", ["", "."])
+@pytest.mark.parametrize("standing", [" - historical", " (resolved)", " (r/o)", " (mother)"])
+def test_a_long_entry_that_tells_its_state_does_not_run_into_the_next(
+    code: Coder, standing: str, ends: str
+) -> None:
+    entries = f"Major depressive disorder, recurrent, moderate{standing}\nPanic disorder\n"
+    listed = f"Dx:\n{entries}Alcohol use disorder, mild{ends}\n\nPlan: return in 2 wks"
+    assert coded(code(f"Individual psychotherapy, 45 minutes.\n{listed}")) == ["F41.0", "F10.10"]
+
+
+def test_a_cell_with_its_own_state_says_nothing_of_the_others_in_its_row(code: Coder) -> None:
+    note = "Individual psychotherapy, 45 minutes.\nDx: Panic disorder | Kleptomania (past) | PTSD\n"
+    assert coded(code(note)) == ["F41.0", "F43.10"]
