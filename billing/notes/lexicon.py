@@ -102,6 +102,7 @@ _BUCKETS = {
 
 
 _CONCEPT = _BUCKETS["concept"]
+_INSTRUMENT = _BUCKETS["instrument"]
 # What stands between the entries of a list.
 PARTING = frozenset(",/+")
 # More words than that has no wording.
@@ -195,6 +196,11 @@ class Lexicon:
                         for bucket, payload in roles[part]:
                             buckets[bucket].append((start, past, payload))
                     continue
+            if named[0][0] == _INSTRUMENT and _is_numbered(tokens, first, last):
+                for part, start, stop in self._matches(tokens, first, last - 1):
+                    for bucket, payload in roles[part]:
+                        buckets[bucket].append((start, stop, payload))
+                continue
             for bucket, payload in named:
                 buckets[bucket].append((first, last, payload))
         found = Mentions(*buckets)
@@ -238,6 +244,16 @@ class Lexicon:
                     continue
             found.concepts.insert(before + 1, (first + skip, last, (name, frozenset(), 0)))
         found.inner = inner
+
+
+def _is_numbered(tokens: TokenStream, first: int, last: int) -> bool:
+    """`(1) GAD (2) MDD`: whether a questionnaire's number is that of the next entry."""
+    start = tokens.starts[first]
+    return (
+        last - first > 1
+        and tokens.text.startswith(f"({tokens.words[last - 1]})", tokens.starts[last - 1] - 1)
+        and tokens.text.find("(1)", max(0, start - 90), start) >= 0
+    )
 
 
 def letter(number: int) -> str:

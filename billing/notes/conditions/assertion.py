@@ -55,6 +55,8 @@ _TOLD_BY = frozenset(("rating", "ratings", "account", "input", "observations", "
 _WHOSE = frozenset(
     ("in", "of", "on", "his", "her", "their", "the", "a", "both", "client's", "pt's", "patient's", "one")
 )
+_NO_MORE_SO = frozenset(("provisional", "suspected", "tentative", "rule", "r/o", "possible", "presumed"))
+_FORMERLY = frozenset(("a", "an", "was", "formerly", "previously", "initially", "originally", "once"))
 _BROUGHT = frozenset(("brought", "escorted", "driven"))
 # After a review or the like: `MDD, per diagnostic review`.
 _BASED = frozenset(("per", "by", "based", "following"))
@@ -150,6 +152,12 @@ class Context:
         """`Up against`, `in this record`, `all prior sessions`, `diagnosed by our intake team`."""
         words = self._tokens.words
         behind = words[cue_last : cue_last + 2]
+        if words[cue_first - 2 : cue_first] == ["no", "longer"] and not _NO_MORE_SO.isdisjoint(
+            words[cue_first:cue_last]
+        ):
+            return True  # `no longer provisional as of February`
+        if words[cue_first - 1] in _FORMERLY and "confirmed" in words[cue_last : cue_last + 3]:
+            return True  # `was a rule-out; confirmed in May`
         if words[cue_first - 1] == "all" and not VISITS.isdisjoint(behind[:1]):
             return True
         ours = words[cue_last - 1] == "diagnosed" and behind in _BY_US

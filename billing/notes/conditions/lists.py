@@ -17,6 +17,9 @@ _BOXED = re.compile(r"[ ]*(?:[-*] )?(?:[\[(][ _]*[xy*+/\u2611]?[ _]*[\])]|[\u261
 _BOX_BEHIND = re.compile(r"(?:[\[(][ _]*[xy*+/\u2611]?[ _]*[\])]|[\u2610\u2611])[ ]*\Z")
 _WORD = re.compile(r"[a-z]")
 _OWN_STATE = re.compile(r"(?P<entry>[a-z][^(|]{3,60}?)(?: -{1,2} |[ ]?\()(?P<state>[^()|]{2,20})\)?\.?")
+_OPENS_WITH_STATE = re.compile(
+    r"[ ]*(?:r/o|rule out|possible|probable|suspected|provisional|h/o|hx of) [a-z]{3}"
+)
 _OPENS_WITH_CODE = re.compile(r"[ ]*[a-tv-z]\d\d(?:\.[0-9a-z]{1,4})?\b[ ]*[a-z]")
 _LIST_HEADING = re.compile(
     r"\b(?:diagnos[ie]s|dxs?|icd|impressions?|conditions treated|working list"
@@ -245,6 +248,8 @@ def row_doubt(plain: str, end: int) -> str | None:
 def _says_of_itself(cell: str) -> bool:
     """`Kleptomania (past)`, `Kleptomania - rule out`: whether a cell is an entry with its own state."""
     own = _OWN_STATE.fullmatch(cell.strip())
+    if own is None:
+        return _OPENS_WITH_STATE.match(cell) is not None
     return own is not None and standing_of(own["state"]) is not None and standing_of(own["entry"]) is None
 
 

@@ -18,6 +18,10 @@ _ASKED = re.compile(r" ?\(?\?")
 _REMARK = re.compile(
     r"[ ]*(?P<mark><?-{1,2}>?|<=|\(|\[|[,:;*.\"]?)[ )\]]*\(?(?P<said>[^\n.;,()\[\]]{2,60})[)\]]?"
 )
+_CONFIRMED = re.compile(
+    r"[ ]?[(\[,;-]+[ ]?(?:(?:was|were|formerly|previously|initially|once) [a-z' -]{0,40}[,;] )?"
+    r"(?:(?:now |since )?confirmed\b|no longer (?:an? )?(?:provisional|suspected|tentative|rule-?out))"
+)
 _ITEM = re.compile(r"[ ]*(?:[-*#>+]|[(#]?\d{1,2}[.)]?|\(?(?:[a-h]|[ivx]{1,4})[.)])[ ]+")
 _WIDEST_MARK = 16
 _PARTED = re.compile(r" [/|+] ")
@@ -107,6 +111,8 @@ def _said_behind(plain: str, end: int, stop: int) -> Standing | None:
     back of it."""
     code = _CODE.match(plain, end)
     at = code.end() if code else end
+    if _CONFIRMED.match(plain, at):
+        return None
     if _ASKED.match(plain, at):
         return Standing.UNCERTAIN
     for number in range(_MOST_REMARKS):

@@ -193,7 +193,8 @@ _UNTIL_THEN = later(
 _OPENS_AND_CLOSES = later(r"\b(?:start|began|begin|time in|stop|end|ended|(?:time )?out|finish)\b")
 # `50 min today, weekly.`, `60 min in office, ...`, at the beginning of a sentence.
 _TODAY_HERE = later(
-    r" (?:today[ ]?[,;.]?[ ]?(?:weekly|biweekly|every|again|next|same|rtc|return|f/u)\b"
+    r" (?:today[ ]?[,;.]?[ ]?(?:weekly|biweekly|every|again|next|same|rtc|return|f/u"
+    r"|(?:she|he|they|client|pt) (?:had|has|needed|was|left))\b"
     r"|(?:in|at) (?:the |my |our )?(?:office|clinic)[ ]?(?:[.,;\n]|\Z))"
 )
 # `55 minutes with the patient`, but `25 minutes with the unlocked door`.

@@ -17,7 +17,14 @@ _BETWEEN = {
     "=": re.compile(r" = "),
 }
 # What has one is no row of values.
-_SENTENCE = re.compile(r"[.!](?: [a-z]|[ ]*\Z)")
+_SENTENCE = re.compile(r"(?<![ ;,][a-z])[.!](?: [a-z]|[ ]*\Z)")
+_FULL_STOP = re.compile(r"(?<![ ;,][a-z])\. ")  # and no initial
+# `Panic disorder; resolved 2019`: one of two cells tells a state.
+_STATE = re.compile(
+    r"[ ]*(?:[^;]*;[ ]*)?(?:in)?(?:active|current|confirmed|ongoing|chronic|resolved|historical|past"
+    r"|provisional|suspected|deferred|stable|ruled? ?-?out|r/o|status|state)"
+    r"(?:[ ,]*(?:\d[\d/]*|since \d+))?[ ]*(?:;[^;]*)?"
+)
 _QUOTED, _OF_VALUES = re.compile(r'"[^"]*"'), ",;"
 _KEY, _FAR_IN = re.compile(r"[ ]*[a-z][a-z0-9._-]{1,60} = "), " " * 12
 RULE = frozenset("-=+|: ")
@@ -38,11 +45,15 @@ def parted_by(text: str, plain: str, start: int, end: int) -> str | None:
     if plain.find(" = ", start, end) >= 0 and _KEY.match(plain, start, end):
         return "="
     quoted = plain.find('"', start, end) >= 0
-    if not quoted and plain.find(". ", start, end) >= 0:
+    if not quoted and _FULL_STOP.search(plain, start, end):
         return None
     for mark in _OF_VALUES:
         count = plain.count(mark, start, end)
-        if count == 1 and plain.find(f"{mark} ", start, end) >= 0:
+        if (
+            count == 1
+            and plain.find(f"{mark} ", start, end) >= 0
+            and not (mark == ";" and _STATE.fullmatch(plain, start, end))
+        ):
             continue  # of a sentence
         if mark == "," and plain.find(": ", start, end) >= 0 and plain.count(", ", start, end) == count:
             continue  # of a label's list
@@ -93,7 +104,9 @@ def cell_at(cells: Cells, offset: int) -> int:
 def name_of(names: list[tuple[int, str]], cells: Cells, at: int, left: int, mark: str) -> str:
     """The name of the column that a cell stands in: by its place in the line where blanks part the cells,
     else by its number."""
-    if mark == " ":
+    # A column that its rows overrun is found by its number, where each row has a cell in all of them.
+    indented = left - cells[at][0] + cells[0][0] > 0 or cells[0][0] == cells[0][1]
+    if mark == " " and (indented or len(cells) != len(names)):
         return next((name for begin, name in reversed(names) if begin <= left + 2), "")
     if len(cells) == len(names) + 1 and all(named[1] for named in names):
         return names[at - 1][1] if at else ""

@@ -97,6 +97,10 @@ class _Wrapping:
 
     def joins(self, line: str, following: str, at: int) -> bool:
         """Whether a line goes on in the following one, which begins at an offset; asked line by line."""
+        if line.endswith("  r/o") or "\t" in self._text[at - len(line) - 1 : at]:
+            return False  # rows
+        if ";" in line and line.count(";") == following.count(";"):
+            return False
         if line.endswith(_QUALIFIERS) and _MORE_THAN_THAT.match(line) and following:
             return not (_LINE_OPENS_ITEM.match(following) or _VISIT.search(line))
         length, widest = len(line), self._widest

@@ -36,6 +36,9 @@ _WITHOUT_ONE = later(
     # `Met with Owen's parents without Owen`
     r"|\b(?:met|saw|seen|sat|with) ([a-z]+)'s (?:mother|father|mom|dad|parents?|grand\w+|guardian)\b"
     r"[^.;\n]{0,40}? without \2(?=[ ]*(?:[.,;\n]|\Z| (?:today|present|there|in)\b))"
+    # `Met with both mothers of Callum (13), without Callum`
+    r"|\b(?:mothers?|fathers?|moms?|dads?|parents?|grand\w+|guardians?) of (?P<who>[a-z]+)\b[^.;\n]{0,24}?"
+    r" without (?P=who)(?=[ ]*(?:[.,;\n]|\Z| (?:today|present|there|in|for)\b))"
     # `Grandmother and aunt seen without Tavi`
     rf"|\b{RELATIVE} and (?:(?:the|his|her) )?{RELATIVE} (?:were )?(?:seen|met with) without "
     rf"(?!{RELATIVE}|\w+ing\b|notice|delay|others|any|each)[a-z]+(?=[ ]*(?:[.,;(\n]|\Z))"

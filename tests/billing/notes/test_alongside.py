@@ -42,6 +42,10 @@ def coded(result: NoteResult) -> list[str]:
             ["F63.0", "F10.10"],
         ),
         ("The referral is for erectile disorder, which is the condition under treatment.", ["F52.21"]),
+        (
+            "I treat (a) generalized anxiety disorder and (b) posttraumatic stress disorder.",
+            ["F41.1", "F43.10"],
+        ),
         ("This is acute stress disorder. It may turn into PTSD, but it is too early to say.", ["F43.0"]),
     ],
 )
@@ -111,3 +115,58 @@ def test_a_long_entry_that_tells_its_state_does_not_run_into_the_next(
 def test_a_cell_with_its_own_state_says_nothing_of_the_others_in_its_row(code: Coder) -> None:
     note = "Individual psychotherapy, 45 minutes.\nDx: Panic disorder | Kleptomania (past) | PTSD\n"
     assert coded(code(note)) == ["F41.0", "F43.10"]
+
+
+@pytest.mark.parametrize(
+    ("parted", "code_column"),
+    [("; ", False), ("; ", True), ("\t", False), ("\t", True), ("   ", False), ("   ", True), (" | ", True)],
+)
+@pytest.mark.parametrize("state", ["Resolved", "R/O", "Inactive", "Provisional", "Resolved 2021"])
+@pytest.mark.parametrize("at", [0, 1, 2])
+def test_each_row_of_a_list_has_its_own_state(
+    code: Coder, parted: str, code_column: bool, state: str, at: int
+) -> None:
+    conditions = [
+        ("Panic disorder", "F41.0"),
+        ("Major depressive disorder, recurrent, moderate", "F33.1"),
+        ("Alcohol use disorder, mild", "F10.10"),
+    ]
+    rows = [
+        parted.join([name, *([digits] if code_column else []), state if place == at else "Active"])
+        for place, (name, digits) in enumerate(conditions)
+    ]
+    listed = "\n".join(["Diagnoses", *rows])
+    left = [digits for place, (_, digits) in enumerate(conditions) if place != at]
+    assert coded(code(f"Individual psychotherapy, 45 minutes.\nShe slept better.\n{listed}\n")) == left
+
+
+@pytest.mark.parametrize(
+    ("listed", "left"),
+    [
+        ("Bipolar II disorder | Panic disorder | r/o ADHD, inattentive", ["F31.81", "F41.0"]),
+        ("(1) GAD (2) MDD, recurrent, moderate (3) kleptomania - resolved", ["F41.1", "F33.1"]),
+        ("(1) GAD (2) MDD, recurrent, moderate - resolved (3) kleptomania", ["F41.1", "F63.2"]),
+        ("GAD; insomnia, unspecified, stable", ["F41.1", "G47.00"]),
+    ],
+)
+def test_a_list_in_one_line_is_read_entry_by_entry(code: Coder, listed: str, left: list[str]) -> None:
+    assert coded(code(f"Individual psychotherapy, 45 minutes.\nDx: {listed}\n")) == left
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["formerly provisional, now confirmed", "was a rule-out; confirmed in May", "no longer provisional"],
+)
+def test_what_is_no_longer_provisional_is_not_left_out(code: Coder, said: str) -> None:
+    result = code(f"Individual psychotherapy, 45 minutes.\nDx: PTSD; panic disorder ({said})\n")
+    assert result.outcome is not Outcome.CODED or coded(result) == ["F43.10", "F41.0"]
+
+
+def test_parents_who_come_without_the_child_they_are_named_by_are_seen_without_the_patient(
+    code: Coder,
+) -> None:
+    result = code(
+        "Met with both mothers of Callum (13), without Callum, for family psychotherapy, 52 minutes."
+        " Client dx autism spectrum disorder."
+    )
+    assert [procedure.code for procedure in result.procedures] == ["90846"]
