@@ -221,7 +221,9 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
                 and (beside or not ITEM.match(flat, start, end))
             ):
                 row = line.lstrip(" ").startswith("|")
-                in_list = kinds[-1] in DIAGNOSIS_KINDS and is_item_label(label, row=row)
+                in_list = kinds[-1] in DIAGNOSIS_KINDS and (
+                    is_item_label(label, row=row) or standing_of(flat[label_end:end].strip(" |")) is not None
+                )
                 kind = None if in_list else "other"
         if outer is not None and (place := place_of(flat, start, end)) and place[0] <= outer[0]:
             if place == outer and over and (kind is None or standing_of(label) is Standing.STATED):

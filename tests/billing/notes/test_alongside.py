@@ -119,7 +119,16 @@ def test_a_cell_with_its_own_state_says_nothing_of_the_others_in_its_row(code: C
 
 @pytest.mark.parametrize(
     ("parted", "code_column"),
-    [("; ", False), ("; ", True), ("\t", False), ("\t", True), ("   ", False), ("   ", True), (" | ", True)],
+    [
+        ("; ", False),
+        ("; ", True),
+        ("\t", False),
+        ("\t", True),
+        ("   ", False),
+        ("   ", True),
+        (" | ", False),
+        (" | ", True),
+    ],
 )
 @pytest.mark.parametrize("state", ["Resolved", "R/O", "Inactive", "Provisional", "Resolved 2021"])
 @pytest.mark.parametrize("at", [0, 1, 2])
