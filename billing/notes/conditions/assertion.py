@@ -59,7 +59,11 @@ _NO_MORE_SO = frozenset(("provisional", "suspected", "tentative", "rule", "r/o",
 _FORMERLY = frozenset(("a", "an", "was", "formerly", "previously", "initially", "originally", "once"))
 _BROUGHT = frozenset(("brought", "escorted", "driven"))
 # After a review or the like: `MDD, per diagnostic review`.
-_BASED = frozenset(("per", "by", "based", "following"))
+_BASED = frozenset(
+    ("per", "by", "based", "following", "on", "managed", "stable", "controlled", "treated", "maintained",
+     "responding", "improving", "improved", "well")
+)  # fmt: skip
+_OPENERS = ("[", ":")
 _SEXES = {"her": ("she", "her", "hers", "herself"), "his": ("he", "him", "his", "himself")}
 _BY_SEX = frozenset(word for forms in _SEXES.values() for word in forms)
 _SEX_OF = {"he": "his", "she": "her", "he's": "his", "she's": "her"}
@@ -136,7 +140,8 @@ class Context:
                 ):
                     continue
                 if klass == "conditional" and (
-                    words[last] in _BASED or (in_field and self._tokens.between(last - 1, last).endswith("("))
+                    words[last + (words[last] in _OPENERS)] in _BASED
+                    or (in_field and self._tokens.between(last - 1, last).endswith("("))
                 ):
                     continue
                 if words[cue_last : cue_last + 1] and words[cue_last] in _WHETHER:

@@ -106,7 +106,7 @@ def changed(plain: str, found: list[Finding]) -> list[Finding]:
             continue
         if "no," in said and _NO_THAT.fullmatch(plain, left.end, right.start):
             _doubt(found, at, at)
-        if not ("to" in said or ">" in said or "than" in said):
+        if not ("to" in said or ">" in said or "than" in said) or _is_in_order(plain, left.end, said):
             continue
         if _BECAME.fullmatch(plain, left.end, right.start) or (
             _TO.fullmatch(plain, left.end, right.start)
@@ -123,6 +123,14 @@ def changed(plain: str, found: list[Finding]) -> list[Finding]:
         if finding.doubt is None and _is_taken_back(plain, finding):
             found[at] = replace(finding, reason=finding.reason or Reason.CONFLICT_CODES)
     return found
+
+
+def _is_in_order(plain: str, at: int, said: str) -> bool:
+    """`Bipolar I > GAD > insomnia disorder`: several of a line by their weight, and none became the next."""
+    if said.strip(" )]") != ">":
+        return False
+    begin, end = plain.rfind("\n", 0, at) + 1, plain.find("\n", at)
+    return plain.count(" > ", begin, end if end >= 0 else len(plain)) > 1
 
 
 def _is_of_then(plain: str, start: int, end: int) -> bool:

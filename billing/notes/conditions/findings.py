@@ -44,10 +44,10 @@ _CALLED = re.compile(r"\b(?:dx|diagnos\w+|impression|code)\b(?![ ]*[|;][^\n]*\n)
 _BROUGHT_ON_WITHIN = 8
 # Between a condition and what brought it about; a mark or a number would begin another entry.
 _BROUGHT_ON = re.compile(
-    r"(?:[ ]*\(?[a-z]\d\d(?:\.[0-9a-z]{1,4})?\)?)?[ ]*\(?(?:which )?(?:arose |began |is )?"
+    r"(?:[ ]*\(?[a-z]\d\d(?:\.[0-9a-z]{1,4})?\)?)?[ ,:]*-{0,2}[ ]*[\[(]?(?:which )?(?:arose |began |is )?"
     r"(?:due to|d/t|related to|r/t|secondary to|2/2|2o|following|after|in (?:response|reaction|relation) to"
-    r"|in (?:the )?context of|in the wake of|in the setting of|(?:precipitated|triggered|caused) by"
-    r"|brought on by|from|over|around|about|regarding|re:?|since|stemming from)[ ][^,;.\n()0-9]{0,40}"
+    r"|in (?:the )?context of|in the wake of|in the setting of|from|over|around|about|regarding|re:?|since"
+    r"|(?:precipitated|triggered|caused|exacerbated|brought on) by|stemming from)[ ][^,;.\n()0-9]{0,40}"
 )
 _SINCE, _SINCE_WITHIN = later(r"\b(?:since|until) (?:the|her|his|their) (?:\w+ )?\Z"), 24
 # Where a sentence of its own makes more of a condition than its place does.

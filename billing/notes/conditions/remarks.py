@@ -22,9 +22,10 @@ _CONFIRMED = re.compile(
     r"[ ]?[(\[,;-]+[ ]?(?:(?:was|were|formerly|previously|initially|once) [a-z' -]{0,40}[,;] )?"
     r"(?:(?:now |since )?confirmed\b|no longer (?:an? )?(?:provisional|suspected|tentative|rule-?out))"
 )
+_NONE = frozenset(("none", "none now", "none at present"))
 _ITEM = re.compile(r"[ ]*(?:[-*#>+]|[(#]?\d{1,2}[.)]?|\(?(?:[a-h]|[ivx]{1,4})[.)])[ ]+")
 _WIDEST_MARK = 16
-_PARTED = re.compile(r" [/|+] ")
+_PARTED = re.compile(r" [/|+>] ")
 _MOST_REMARKS, _LONGEST = 3, 48
 _PERSON = (
     r"(?:mother|mom|father|dad|parents?|husband|wife|spouse|partner|friend|roommate|family|grandmother"
@@ -43,6 +44,8 @@ _TAKEN_BACK = later(
     r"|belongs to (?:the|her|his|their) \w+\Z"
     r"|in (?:high school|middle school|elementary school|grade school|college|grad school|childhood)\Z"
     r"|(?:does not|did not|doesn't|didn't) (?:really )?(?:meet|apply|fit)(?: criteria| here| now)?\Z"
+    r"|as an? (?:teen(?:ager)?|child|kid|adolescent|young adult)\Z"
+    r"|lifetime(?: only)?\Z|not (?:currently )?(?:current|active|present)\Z"
     r"|not (?:really )?(?:accurate|valid|correct|right|true|real|so|met|applicable)\Z"
 )
 _UNSURE = later(
@@ -52,7 +55,8 @@ _UNSURE = later(
     r"(?:words?|term|label|theory|idea|guess|opinion|view|language)\Z"
     r"|(?:per|according to|says|said|so says) (?:the |her |his |their |an? )?"
     rf"(?:{_PERSON}|er|ed|emergency (?:room|department)|urgent care|self|internet|(?:online )?quiz|tiktok|app"
-    r"|coach|lawyer|attorney)(?: (?:report|visit|note|only))?\Z"
+    r"|coach|lawyer|attorney)(?: (?:report|visit|note|only))*\Z"
+    r"|(?:positive )?screen(?:er|ing)? only\Z|screened positive(?: only)?\Z"
     r"|(?:a |my |just a |only a )?(?:hunch|guess|best guess|first guess|hypothesis)\b"
     r"|(?:but |though |although )?(?:i(?:'m| am) )?(?:not|un)[ -]?(?:yet )?"
     r"(?:sure|certain|convinced|confirmed|settled|decided|verified)\b"
@@ -132,6 +136,8 @@ def _said_behind(plain: str, end: int, stop: int) -> Standing | None:
             if remark["mark"] == ".":
                 return None
             continue
+        if said in _NONE:
+            return Standing.NEGATED
         if _NOT_MINE.match(said):
             return Standing.UNCERTAIN
         # `Moderate, no, strike that`; the last cell of a row may tell the onset.

@@ -70,4 +70,6 @@ def nearest(word: str, lexicon: Lexicon) -> str | None:
             return None
         if word.endswith("ing") and candidate == f"{word[:-3]}ion":
             return None  # `Separating the two helps`
+        if word.endswith("ed") and candidate == f"{word[:-1]}r":
+            return None  # `managed with medication`
     return near[0][0] if len(near) == 1 else None

@@ -28,24 +28,24 @@ _KIN = frozenset(
      "grandfather", "grandma", "grandpa", "grandparent", "grandparents", "grandson", "granddaughter",
      "mgm", "mgf", "pgm", "pgf", "stepmother", "stepfather", "stepmom", "stepdad", "stepson",
      "stepdaughter", "stepbrother", "stepsister", "half-brother", "half-sister", "friend", "roommate",
-     "relative", "relatives", "family", "fam", "famhx", "fh", "fhx")
+     "relative", "relatives", "maternal", "paternal", "family", "fam", "famhx", "fh", "fhx")
 )  # fmt: skip
 _NEGATED = frozenset(
     ("ruled", "excluded", "denied", "denies", "denying", "negative", "neg", "absent", "rejected",
      "removed", "error", "erroneous", "wrong", "not", "no", "never", "unmet", "discarded", "deleted",
-     "withdrawn", "dropped")
+     "withdrawn", "dropped", "subthreshold", "subclinical")
 )  # fmt: skip
 _UNCERTAIN = frozenset(
     ("rule", "r/o", "r/o's", "r/os", "ro", "provisional", "differential", "differentials", "ddx",
      "suspected", "suspect", "possible", "probable", "likely", "considered", "considering", "consider",
      "consideration", "pending", "working", "tentative", "preliminary", "unconfirmed", "confirm",
      "query", "queried", "questionable", "deferred", "versus", "vs",
-     "undetermined", "unclear", "unknown", "presumed", "presumptive", "clarify", "?")
+     "prov", "poss", "prob", "undetermined", "unclear", "unknown", "presumed", "presumptive", "clarify", "?")
 )  # fmt: skip
 _HISTORICAL = frozenset(
     ("past", "prior", "previous", "previously", "former", "formerly", "history", "hx", "h/o",
      "historical", "historically", "resolved", "inactive", "old", "childhood", "adolescence", "remote",
-     "closed", "archived", "discontinued", "retired", "replaced", "ended", "superseded", "expired")
+     "ago", "closed", "archived", "discontinued", "retired", "replaced", "ended", "superseded", "expired")
 )  # fmt: skip
 _STATED = frozenset(
     ("current", "currently", "active", "confirmed", "today", "today's", "treated", "treating",
@@ -58,12 +58,12 @@ _SAYING_NOTHING = frozenset(
      "mental", "behavioral", "health", "psychiatric", "psych", "medical", "clinical", "of", "the",
      "her", "his", "their", "client's", "patient's", "pt's", "a", "an", "to", "be", "and", "or", "for",
      "by", "in", "on", "out", "outs", "as", "code", "codes", "met", "criteria", "does", "did", "meet",
-     "longer", "screened", "screen", "screening", "maternal", "paternal", "side", "older", "younger",
+     "longer", "screened", "screen", "screening", "side", "older", "younger",
      "elder", "deceased", "late", "biological", "bio", "half", "step", "adopted", "evaluation",
      "testing", "assessment", "review", "under", "status", "evidence", "entered", "charted", "since",
      "per", "chart", "record", "records", "date", "stable", "chronic", "full", "partial", "early",
      "sustained", "full-time", "first", "degree", "extended", "immediate", "but", "only",
-     "child", "teen", "own", "context", "coded", "so", "far", "up",
+     "child", "teen", "own", "years", "yrs", "months", "has", "context", "coded", "so", "far", "up",
      "after", "workup", "work-up", "supported", "substantiated")
 )  # fmt: skip
 # What a remission, or watching a condition, is said of a person has to say.

@@ -179,3 +179,28 @@ def test_parents_who_come_without_the_child_they_are_named_by_are_seen_without_t
         " Client dx autism spectrum disorder."
     )
     assert [procedure.code for procedure in result.procedures] == ["90846"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "prov", "poss", "years ago", "as a teen", "maternal", "brother has", "subclinical", "screen only",
+        "lifetime, not current", "none at present", "per client report only",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("written", ["{} - {}", "{} ({})", "{} [{}]", "{}: {}"])
+def test_a_state_in_few_words_leaves_its_entry_out(code: Coder, written: str, said: str) -> None:
+    listed = f"Diagnoses:\n1. Panic disorder\n2. {written.format('Kleptomania', said)}\n"
+    assert coded(code(f"Individual psychotherapy, 45 minutes.\n{listed}")) == ["F41.0"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["on meds", "managed with meds", "stable on medication", "exacerbated by divorce", "following divorce"],
+)
+@pytest.mark.parametrize("written", ["{} - {}", "{} ({})", "{} [{}]", "{}: {}", "{}, {}"])
+def test_how_a_condition_is_kept_or_came_about_leaves_it_as_it_is(
+    code: Coder, written: str, said: str
+) -> None:
+    listed = f"Diagnoses:\n1. {written.format('Panic disorder', said)}\n2. Kleptomania\n"
+    assert coded(code(f"Individual psychotherapy, 45 minutes.\n{listed}")) == ["F41.0", "F63.2"]
