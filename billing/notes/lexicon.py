@@ -181,11 +181,8 @@ class Lexicon:
             if first < past:
                 continue
             named = roles[pattern]
-            if (
-                last - first > 1
-                and named[0][0] == _CONCEPT
-                and not (PARTING.isdisjoint(tokens.between(first, last - 1)))
-            ):
+            kind = named[0][0] if last - first > 1 else None
+            if kind == _CONCEPT and not (PARTING.isdisjoint(tokens.between(first, last - 1))):
                 at = self._parted(tokens, first, last, buckets[_CONCEPT])
                 if at:
                     parts = [
@@ -196,7 +193,7 @@ class Lexicon:
                         for bucket, payload in roles[part]:
                             buckets[bucket].append((start, past, payload))
                     continue
-            if named[0][0] == _INSTRUMENT and _is_numbered(tokens, first, last):
+            if kind == _INSTRUMENT and _is_numbered(tokens, first, last):
                 for part, start, stop in self._matches(tokens, first, last - 1):
                     for bucket, payload in roles[part]:
                         buckets[bucket].append((start, stop, payload))
@@ -250,8 +247,7 @@ def _is_numbered(tokens: TokenStream, first: int, last: int) -> bool:
     """`(1) GAD (2) MDD`: whether a questionnaire's number is that of the next entry."""
     start = tokens.starts[first]
     return (
-        last - first > 1
-        and tokens.text.startswith(f"({tokens.words[last - 1]})", tokens.starts[last - 1] - 1)
+        tokens.text.startswith(f"({tokens.words[last - 1]})", tokens.starts[last - 1] - 1)
         and tokens.text.find("(1)", max(0, start - 90), start) >= 0
     )
 

@@ -72,7 +72,8 @@ def is_off_the_list(reading: Reading, diagnosed: Diagnosed) -> bool:
     """Whether the entry of one of several that would be billed, or of a code, takes it off the list or doubts
     it."""
     return any(
-        _is_put_off(reading, finding) or _says(_DOUBTED, reading, finding)
+        _is_put_off(reading, finding)
+        or _says(_DOUBTED, reading, finding, sentence_round(reading.plain, finding.start, finding.end)[1])
         for diagnosis in diagnosed.chosen
         for finding in diagnosis.findings
         if finding.by != "words" or len(diagnosed.chosen) > 1
@@ -81,16 +82,13 @@ def is_off_the_list(reading: Reading, diagnosed: Diagnosed) -> bool:
 
 def _is_put_off(reading: Reading, finding: Finding) -> bool:
     plain = reading.plain
-    before, _ = sentence_round(plain, finding.start, finding.end)
-    return (
-        _STATE.match(plain, finding.end, finding.end + _LONGEST) is not None
-        or _BEFORE.search(before[-_LONGEST:]) is not None
-        or _says(_BEHIND, reading, finding)
-    )
+    if _STATE.match(plain, finding.end, finding.end + _LONGEST):
+        return True
+    before, behind = sentence_round(plain, finding.start, finding.end)
+    return _BEFORE.search(before[-_LONGEST:]) is not None or _says(_BEHIND, reading, finding, behind)
 
 
-def _says(pattern: re.Pattern[str], reading: Reading, finding: Finding) -> bool:
-    """Whether the sentence says it behind the finding, up to the next condition."""
-    _, behind = sentence_round(reading.plain, finding.start, finding.end)
+def _says(pattern: re.Pattern[str], reading: Reading, finding: Finding, behind: str) -> bool:
+    """Whether the sentence says it `behind` the finding, up to the next condition."""
     said = pattern.search(behind[:_LONGEST].partition("|")[0])
     return said is not None and not findings_between(reading, finding.end, finding.end + said.start())

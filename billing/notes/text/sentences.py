@@ -11,5 +11,6 @@ def sentence_round(plain: str, start: int, end: int) -> tuple[str, str]:
     """What its sentence says before and behind it, each no longer than `WIDEST`."""
     before = plain[max(0, start - WIDEST) : start]
     opened = _STARTS.match(before)
-    behind = _ENDS.split(plain[end : end + WIDEST], maxsplit=1)[0]
+    stop = _ENDS.search(plain, end, end + WIDEST)
+    behind = plain[end : stop.start() if stop else end + WIDEST]
     return (before[opened.end() :] if opened else before), behind

@@ -91,13 +91,14 @@ class _Wrapping:
         self._text = text
         self._widest = max(map(len, lines))
         self._lines = lines
+        self._tabbed = "\t" in text
         self._shouted, self._is_lower = text.isupper(), text.islower()
         self._to_one_width: bool | None = None
         self.wrapped = False  # whether the line went on from the one above
 
     def joins(self, line: str, following: str, at: int) -> bool:
         """Whether a line goes on in the following one, which begins at an offset; asked line by line."""
-        if line.endswith("  r/o") or "\t" in self._text[at - len(line) - 1 : at]:
+        if line.endswith("  r/o") or (self._tabbed and "\t" in self._text[at - len(line) - 1 : at]):
             return False  # rows
         if ";" in line and line.count(";") == following.count(";"):
             return False
