@@ -50,7 +50,9 @@ _OF_ANOTHER = re.compile(
 _UNSURE = re.compile(
     r"\b(?:to (?:monitor|watch|consider|clarify|explore|r/o|rule out)"
     r"|under (?:evaluation|consideration|review)"
-    r"|(?:self|client|patient|parent)[- ]?report\w*|per (?:client|patient|pt|parent|mother|father)\b)"
+    r"|(?:self|client|patient|parent)[- ]?report\w*|(?:reported|given|told) by (?:the )?(?!me\b)[a-z]+"
+    r"|\b(?:school|teacher|college|employer)'s (?:own )?(?:dx|diagnos)"
+    r"|per (?:client|patient|pt|parent|mother|father)\b)"
 )
 _REJECTED = re.compile(r"\b(?:rejected|excluded|ruled[- ]out|not met|not supported)\b")
 # `Student's draft impression`; of a school's or a home's patient it is `Student diagnosis`, `Resident dx`
@@ -61,7 +63,18 @@ _DRAFT = re.compile(
 # `Problem/Dx`
 _AND_DX = ("/dx", "/diagnosis", "/diagnoses")
 _OF_BEFORE = frozenset(
-    ("past", "previous", "prior", "old", "former", "historical", "referring", "referral", "outside")
+    (
+        "past",
+        "previous",
+        "prior",
+        "old",
+        "former",
+        "historical",
+        "referring",
+        "referral",
+        "outside",
+        "lifetime",
+    )
 )
 # `Ruled out this quarter`, `Considered and excluded`
 _RULED_OUT = re.compile(

@@ -204,3 +204,12 @@ def test_how_a_condition_is_kept_or_came_about_leaves_it_as_it_is(
 ) -> None:
     listed = f"Diagnoses:\n1. {written.format('Panic disorder', said)}\n2. Kleptomania\n"
     assert coded(code(f"Individual psychotherapy, 45 minutes.\n{listed}")) == ["F41.0", "F63.2"]
+
+
+@pytest.mark.parametrize(
+    "heading", ["Lifetime diagnoses:", "Diagnoses reported by client:", "School's diagnoses:", "Rule-outs:"]
+)
+def test_a_list_that_is_another_time_s_or_another_s_is_left_out(code: Coder, heading: str) -> None:
+    listed = f"{heading}\n1. Panic disorder\n2. PTSD\n"
+    note = f"Individual psychotherapy, 45 minutes.\nDx: Gambling disorder\n\n{listed}"
+    assert coded(code(note)) == ["F63.0"]
