@@ -4,6 +4,7 @@ the GAD`, `the PTSD is her husband's`, `bill under the alcohol`. Then a person i
 from collections.abc import Iterator
 
 from billing.notes.conditions.diagnoses import Diagnosed
+from billing.notes.decision.said_off import is_said_off
 from billing.notes.later import later
 from billing.notes.reading import Reading
 from billing.notes.result import Reason
@@ -70,6 +71,8 @@ _PLACED = (
 
 def taken_off(reading: Reading, diagnosed: Diagnosed) -> Reason | None:
     """Why a person is asked about what would be billed, if a later sentence speaks against it."""
+    if is_said_off(reading, diagnosed):
+        return Reason.CONFLICT_CODES
     hints = reading.hints.get("taken_off")
     if not hints or not diagnosed.chosen:
         return None

@@ -213,3 +213,21 @@ def test_a_list_that_is_another_time_s_or_another_s_is_left_out(code: Coder, hea
     listed = f"{heading}\n1. Panic disorder\n2. PTSD\n"
     note = f"Individual psychotherapy, 45 minutes.\nDx: Gambling disorder\n\n{listed}"
     assert coded(code(note)) == ["F63.0"]
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["before the list", "behind it"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Panic disorder is ruled out.", "Panic disorder has resolved.", "The panic disorder is his mother's.",
+        "Panic disorder remains provisional.", "Panic disorder: not met.", "I took panic disorder off.",
+        "No longer meets criteria for panic disorder.", "He does not have panic disorder.",
+        "Please disregard the panic disorder.", "We can close out panic disorder.",
+    ],
+)  # fmt: skip
+def test_a_sentence_that_takes_back_what_the_list_has_is_asked_about(
+    code: Coder, said: str, first: bool
+) -> None:
+    listed = "Dx: Panic disorder; Kleptomania"
+    told = f"{said}\n{listed}" if first else f"{listed}\n{said}"
+    assert code(f"Individual psychotherapy, 45 minutes.\n{told}\n").outcome is Outcome.NEEDS_REVIEW
