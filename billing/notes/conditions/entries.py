@@ -6,8 +6,8 @@ from billing.notes.later import later
 from billing.notes.text.tokens import TokenStream
 
 # What parts one entry of a list from the next.
-NEXT_ENTRY = later(r",|;|\n| [/|+>] | \(?\d[.)][ ]")
-_ENTRY_ENDS = later(r"[ ]*(?:[;,]|\n|[/|+>] |\(?\d[.)][ ])")
+NEXT_ENTRY = later(r",|;|\n| [/|+>] | (?:\(?\d[.)]|#\d)[ ]")
+_ENTRY_ENDS = later(r"[ ]*(?:[;,]|\n|[/|+>] |(?:\(?\d[.)]|#\d)[ ])")
 _OPENED_WITHIN, _INSIDE = 24, 3
 
 

@@ -54,7 +54,7 @@ _SINCE, _SINCE_WITHIN = later(r"\b(?:since|until) (?:the|her|his|their) (?:\w+ )
 _MAY_STAND_ALONE = frozenset(
     ("plan", "subjective", "objective", "data", "behavior", "intervention", "response")
 )
-_NEXT_MARK = re.compile(r"(?:\A|[ ;,.])(?:\(?[2-9][.)]|\([b-e]\)) ?\Z")
+_NEXT_MARK = re.compile(r"(?:\A|[ ;,.])(?:\(?[2-9][.)]|#[2-9]|\([b-e]\)) ?\Z")
 _NEXT = frozenset(("two", "three", "four", "2", "3", "4"))
 # Words of complaint that are a diagnosis where the patient is said to be treated for them.
 _TREATED_AS = frozenset(("depression_symptom", "anxiety_symptom", "insomnia_symptom"))

@@ -45,12 +45,12 @@ _TAKEN_BACK = later(
     r"|in (?:high school|middle school|elementary school|grade school|college|grad school|childhood)\Z"
     r"|(?:does not|did not|doesn't|didn't) (?:really )?(?:meet|apply|fit)(?: criteria| here| now)?\Z"
     r"|as an? (?:teen(?:ager)?|child|kid|adolescent|young adult)\Z"
-    r"|lifetime(?: only)?\Z|not (?:currently )?(?:current|active|present)\Z"
+    r"|over(?: since\b[^,]*| now)?\Z|lifetime(?: only)?\Z|not (?:currently )?(?:current|active|present)\Z"
     r"|not (?:really )?(?:accurate|valid|correct|right|true|real|so|met|applicable)\Z"
 )
 _UNSURE = later(
     r"(?:t\.?b\.?[cd]|to be (?:confirmed|determined|decided|verified|reviewed|clarified))\b"
-    r"|self[- ]?(?:diagnosed|dx'?d|described|labell?ed|report(?:ed)?)\b"
+    r"|self[- ]?(?:diagnosed|dx(?:'?d)?|described|labell?ed|report(?:ed)?)\b"
     rf"|(?:in )?(?:his|her|their|(?:the |his |her |their )?{_PERSON}'s) (?:own )?"
     r"(?:words?|term|label|theory|idea|guess|opinion|view|language)\Z"
     r"|(?:per|according to|says|said|so says) (?:the |her |his |their |an? )?"

@@ -27,6 +27,11 @@ _TAKES_IT = later(
 _ALL = later(
     r"[ ]*(?:\(?[a-z]\d[\da-z.]{1,6}\)?)?(?: off)?(?: (?:today|now|the list|from the list))*[ ]*(?:[.;\n]|\Z)"
 )
+# `Panic disorder was ruled out last year`: of a time before the list, which has it again.
+_ONCE = later(
+    r"\b(?:last|ago|before|previously|once|twice|then|at (?:the |her |his )?\w+|in (?:19|20)\d\d"
+    r"|by (?:an?|the|her|his))\b"
+)
 _SETTLED = frozenset(("family_history", "past_history", "old_dx", "uncertain_dx", "denied", "correction"))
 
 
@@ -49,5 +54,5 @@ def is_said_off(reading: Reading, diagnosed: Diagnosed) -> bool:
 def _is_taken_back(plain: str, start: int, end: int) -> bool:
     before, behind = sentence_round(plain, start, end)
     if _SUBJECT.fullmatch(before):
-        return _IS_OFF.match(behind) is not None
+        return _IS_OFF.match(behind) is not None and _ONCE.search(behind) is None
     return _TAKES_IT.fullmatch(before) is not None and _ALL.match(behind) is not None

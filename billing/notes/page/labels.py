@@ -39,7 +39,7 @@ _HEADING = re.compile(
 _BEFORE_NOW = re.compile(r"\b(?:last|past|prior|previous|old)\b")
 # `Partner's dx`, `dx of sibling`
 _RELATIVE = (
-    r"(?:partner|spouse|husband|wife|mother|mom|father|dad|parent|sibling|brother|sister|friend|roommate"
+    r"(?:partner|spouse|husband|wife|mother|mom|father|dad|parent|sibling|twin|brother|sister|friend|roommate"
     r"|relative)"
 )
 _OF_ANOTHER = re.compile(
@@ -141,6 +141,8 @@ def kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, da
         if kind == "dx" and _UNSURE.search(label):
             return "uncertain_dx"
         if kind is not None and (marked or len(bare) > 1):
+            if kind == "dx" and "not carried" in bracket:
+                return "old_dx"
             if kind == "dx" and (said := _BRACKETED_OFF.match(bracket)):
                 return "old_dx" if said["old"] else "uncertain_dx"
             if kind == "dx" and (standing := standing_of(bracket.strip(" )"))) in _OF_STANDING:

@@ -28,7 +28,7 @@ _KIN = frozenset(
      "grandfather", "grandma", "grandpa", "grandparent", "grandparents", "grandson", "granddaughter",
      "mgm", "mgf", "pgm", "pgf", "stepmother", "stepfather", "stepmom", "stepdad", "stepson",
      "stepdaughter", "stepbrother", "stepsister", "half-brother", "half-sister", "friend", "roommate",
-     "relative", "relatives", "maternal", "paternal", "family", "fam", "famhx", "fh", "fhx")
+     "relative", "relatives", "twin", "maternal", "paternal", "family", "fam", "famhx", "fh", "fhx")
 )  # fmt: skip
 _NEGATED = frozenset(
     ("ruled", "excluded", "denied", "denies", "denying", "negative", "neg", "absent", "rejected",
@@ -45,7 +45,8 @@ _UNCERTAIN = frozenset(
 _HISTORICAL = frozenset(
     ("past", "prior", "previous", "previously", "former", "formerly", "history", "hx", "h/o",
      "historical", "historically", "resolved", "inactive", "old", "childhood", "adolescence", "remote",
-     "ago", "closed", "archived", "discontinued", "retired", "replaced", "ended", "superseded", "expired")
+     "ago", "gone", "changed", "closed",
+     "archived", "discontinued", "retired", "replaced", "ended", "superseded", "expired")
 )  # fmt: skip
 _STATED = frozenset(
     ("current", "currently", "active", "confirmed", "today", "today's", "treated", "treating",
@@ -104,7 +105,7 @@ _NO_MORE = re.compile(
 
 def standing_of(said: str) -> Standing | None:
     """What the words of a heading or cell say, None where they are not only such words."""
-    if not 0 < len(said) <= _LONGEST:
+    if not 0 < len(said) <= _LONGEST or "not changed" in said:
         return None
     said_so: set[Standing] = set()
     known = False

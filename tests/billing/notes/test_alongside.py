@@ -185,7 +185,7 @@ def test_parents_who_come_without_the_child_they_are_named_by_are_seen_without_t
     "said",
     [
         "prov", "poss", "years ago", "as a teen", "maternal", "brother has", "subclinical", "screen only",
-        "lifetime, not current", "none at present", "per client report only",
+        "lifetime, not current", "none at present", "over since 2018", "gone", "per client report only",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("written", ["{} - {}", "{} ({})", "{} [{}]", "{}: {}"])
@@ -207,7 +207,17 @@ def test_how_a_condition_is_kept_or_came_about_leaves_it_as_it_is(
 
 
 @pytest.mark.parametrize(
-    "heading", ["Lifetime diagnoses:", "Diagnoses reported by client:", "School's diagnoses:", "Rule-outs:"]
+    "heading",
+    [
+        "Lifetime diagnoses:",
+        "Not established:",
+        "In relatives:",
+        "Dx (not carried forward):",
+        "Dx (client's twin):",
+        "Diagnoses reported by client:",
+        "School's diagnoses:",
+        "Rule-outs:",
+    ],
 )
 def test_a_list_that_is_another_time_s_or_another_s_is_left_out(code: Coder, heading: str) -> None:
     listed = f"{heading}\n1. Panic disorder\n2. PTSD\n"
