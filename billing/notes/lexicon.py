@@ -182,7 +182,7 @@ class Lexicon:
                 continue
             named = roles[pattern]
             kind = named[0][0] if last - first > 1 else None
-            if kind == _CONCEPT and not (PARTING.isdisjoint(tokens.between(first, last - 1))):
+            if kind == _CONCEPT and not PARTING.isdisjoint(tokens.between(first, last - 1)):
                 at = self._parted(tokens, first, last, buckets[_CONCEPT])
                 if at:
                     parts = [

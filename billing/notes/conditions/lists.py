@@ -250,7 +250,7 @@ def _says_of_itself(cell: str) -> bool:
     own = _OWN_STATE.fullmatch(cell.strip())
     if own is None:
         return _OPENS_WITH_STATE.match(cell) is not None
-    return own is not None and standing_of(own["state"]) is not None and standing_of(own["entry"]) is None
+    return standing_of(own["state"]) is not None and standing_of(own["entry"]) is None
 
 
 def heads_next(tokens: TokenStream, last: int, first: int, behind: int) -> bool:

@@ -11,7 +11,7 @@ from billing.notes.text.sentences import sentence_round
 _SUBJECT = later(r"[ *\d.)(-]*(?:(?:the|her|his|their|this|that|listed) )*")
 _IS_OFF = later(
     r"(?:[ ]*:|[ ](?:is|was|has been|has now been|remains|stays))(?: (?:now|since|still|only|just|an?))*[ ]"
-    r"(?:rule[d]?[ -]?out|resolved|historical|provisional|removed|dropped|deleted|withdrawn|not met"
+    r"(?:ruled?[ -]?out|resolved|historical|provisional|removed|dropped|deleted|withdrawn|not met"
     r"|not active|inactive|considered and not|off the list|closed|in remission for (?:\w+ )?(?:years|months)"
     rf"|(?:his|her|their) {RELATIVE}'s)\b"
     r"|[ ](?:has |was )?(?:resolved|dropped|removed|no longer applies|does not apply|belongs to (?:the other"

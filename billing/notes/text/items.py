@@ -2,8 +2,12 @@
 
 import re
 
+# `a. `, `iv. `
+LETTERED = r"(?:[a-h]|[ivx]{1,4})\.[ ]"
+# The states of an entry by which it is none of those that are treated.
+STATES_OFF = r"(?:historical|past|resolved|inactive|r/o|rule[d -]{0,2}out|provisional|suspected|deferred)"
 ITEM = re.compile(
-    r"[ ]*(?:[-*#>+][ ]|[(#]?\d{1,2}(?:[.)]|(?<=#\d)[ ])|\(?[a-z]\)[ ]|(?:[a-h]|[ivx]{1,4})\.[ ]"
+    rf"[ ]*(?:[-*#>+][ ]|[(#]?\d{{1,2}}(?:[.)]|(?<=#\d)[ ])|\(?[a-z]\)[ ]|{LETTERED}"
     r"|[\[(][ x\u2611]?[\])]|\u2610|\u2611|[a-z]\d\d|r/o|rule)"
 )
 # `- Dx: GAD` and `- Sister has OCD` stand side by side; `- F41.1` goes on.
@@ -14,6 +18,7 @@ BOX = re.compile(
     r"|(?P<line_on>(?<![a-z0-9])_{1,8}x_{1,8})"
     r"|(?P<line_off>(?<![a-z0-9_])(?:__+(?![x_o])|_+o_+)(?=[ ]?[a-z])))"
 )
+_BOX_MARKS = ("[", "(", "__", "_x_", "_o_", "\u2610", "\u2611")
 _LONGEST_ENTRY = 9
 _NUMBER = re.compile(r"(?:[ ]*\n){0,2}[ ]{0,8}(?P<n>\d{1,2})(?P<mark>[.)])[ ]")
 _FARTHEST_NUMBER = 160
@@ -68,9 +73,6 @@ def is_sentence(line: str) -> bool:
 def is_told(line: str) -> bool:
     """Whether an item tells of something, and is no bare condition: `- Sister has OCD`."""
     return _ENTRY.match(line, 2) is None and is_sentence(line)
-
-
-_BOX_MARKS = ("[", "(", "__", "_x_", "_o_", "\u2610", "\u2611")
 
 
 def boxes_of(plain: str) -> list[tuple[int, int, bool]]:

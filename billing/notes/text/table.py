@@ -5,6 +5,8 @@ from bisect import bisect_right
 from itertools import pairwise
 from operator import itemgetter
 
+from billing.notes.text.items import STATES_OFF
+
 Cells = list[tuple[int, int]]
 
 WIDEST_LINE = 400
@@ -21,8 +23,7 @@ _SENTENCE = re.compile(r"(?<![ ;,][a-z])[.!](?: [a-z]|[ ]*\Z)")
 _FULL_STOP = re.compile(r"(?<![ ;,][a-z])\. ")  # and no initial
 # `Panic disorder; resolved 2019`: one of two cells tells a state.
 _STATE = re.compile(
-    r"[ ]*(?:[^;]*;[ ]*)?(?:in)?(?:active|current|confirmed|ongoing|chronic|resolved|historical|past"
-    r"|provisional|suspected|deferred|stable|ruled? ?-?out|r/o|status|state)"
+    rf"[ ]*(?:[^;]*;[ ]*)?(?:{STATES_OFF}|active|current|confirmed|ongoing|chronic|stable|status|state)"
     r"(?:[ ,]*(?:\d[\d/]*|since \d+))?[ ]*(?:;[^;]*)?"
 )
 _QUOTED, _OF_VALUES = re.compile(r'"[^"]*"'), ",;"
@@ -104,10 +105,11 @@ def cell_at(cells: Cells, offset: int) -> int:
 def name_of(names: list[tuple[int, str]], cells: Cells, at: int, left: int, mark: str) -> str:
     """The name of the column that a cell stands in: by its place in the line where blanks part the cells,
     else by its number."""
-    # A column that its rows overrun is found by its number, where each row has a cell in all of them.
-    indented = left - cells[at][0] + cells[0][0] > 0 or cells[0][0] == cells[0][1]
-    if mark == " " and (indented or len(cells) != len(names)):
-        return next((name for begin, name in reversed(names) if begin <= left + 2), "")
+    if mark == " ":
+        # A column that its rows overrun is found by its number, where each row has a cell in all of them.
+        indented = left - cells[at][0] + cells[0][0] > 0 or cells[0][0] == cells[0][1]
+        if indented or len(cells) != len(names):
+            return next((name for begin, name in reversed(names) if begin <= left + 2), "")
     if len(cells) == len(names) + 1 and all(named[1] for named in names):
         return names[at - 1][1] if at else ""
     if len(cells) > len(names):

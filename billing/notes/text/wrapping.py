@@ -3,11 +3,11 @@
 import re
 from itertools import pairwise
 
-from billing.notes.text.items import is_sentence
+from billing.notes.text.items import LETTERED, STATES_OFF, is_sentence
 
 _LABEL = r"[a-z][a-z /&()'-]{0,40}:"
 _MARK = (
-    r"[-*#>+|]|\d{1,2}[.)]|(?:[a-h]|[ivx]{1,4})\.[ ]|\[|\((?:[ ]?[x\u2611*]?[ ]?|[a-z\d]{1,2})\)"
+    rf"[-*#>+|]|\d{{1,2}}[.)]|{LETTERED}|\[|\((?:[ ]?[x\u2611*]?[ ]?|[a-z\d]{{1,2}})\)"
     r"|\u2610|\u2611|[a-z]/p?[ ]*\Z"
 )
 _LINE_OPENS_ITEM = re.compile(rf"[ ]*(?:{_MARK}|{_LABEL})")
@@ -42,8 +42,7 @@ _MORE_THAN_THAT = re.compile(
 )
 # `Major depressive disorder, recurrent, moderate (resolved)`: an entry that tells its state goes on nowhere.
 _STATE_ENDS = re.compile(
-    r"(?: -{1,2} |\()(?:(?:by |family |past )?(?:history|hx)|historical|past|resolved|inactive|r/o"
-    r"|rule[d -]{0,2}out|provisional|suspected|deferred|denied|not met"
+    rf"(?: -{{1,2}} |\()(?:{STATES_OFF}|(?:by |family |past )?(?:history|hx)|denied|not met"
     r"|(?:her |his |in )?(?:mother|father|brother|sister))\)?\Z"
 )
 # A box has its option behind it.

@@ -347,3 +347,13 @@ def test_a_box_that_rules_out_is_not_ticked(code: Coder) -> None:
 def test_what_a_child_cannot_say_denies_no_complexity(code: Coder) -> None:
     said = "Puppets used as she can't yet speak here (interactive complexity, 90785).\nDx: Selective mutism"
     assert procedures(code(f"{INDIVIDUAL}{said}")) == ["90834", "90785"]
+
+
+def test_parents_who_come_without_the_child_they_are_named_by_are_seen_without_the_patient(
+    code: Coder,
+) -> None:
+    result = code(
+        "Met with both mothers of Callum (13), without Callum, for family psychotherapy, 52 minutes."
+        " Client dx autism spectrum disorder."
+    )
+    assert procedures(result) == ["90846"]
