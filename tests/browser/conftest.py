@@ -1,4 +1,7 @@
-"""A real browser over a live server: Debian's chromium, driven by playwright; without one the tests skip."""
+"""A real browser over a live server: Debian's chromium, driven by playwright; without one the tests skip.
+
+Its headless shell is taken where there is one: the same engine without a window takes two thirds of the time.
+"""
 
 import os
 import shutil
@@ -12,8 +15,15 @@ from django.test import Client
 from tests.cast import Api, _nothing_remembered  # noqa: F401 (fixture)
 from tests.claims.admin.staff import Desk, harborlight
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-CHROMIUM_ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--renderer-process-limit=1"]
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
+CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
+# Without the hinting that a window has, text is as wide in the shell as in a window.
+CHROMIUM_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--renderer-process-limit=1",
+    "--font-render-hinting=none",
+]
 WIDE, NARROW = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 
 
@@ -24,7 +34,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
             if CHROMIUM is None:
                 item.add_marker(
-                    pytest.mark.skip(reason="no chromium on this machine: apt-get install chromium")
+                    pytest.mark.skip(reason="no chromium on this machine: apt-get install chromium-headless-shell")
                 )
 
 
