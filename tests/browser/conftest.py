@@ -34,7 +34,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
             if CHROMIUM is None:
                 item.add_marker(
-                    pytest.mark.skip(reason="no chromium on this machine: apt-get install chromium-headless-shell")
+                    pytest.mark.skip(
+                        reason="no chromium on this machine: apt-get install chromium-headless-shell"
+                    )
                 )
 
 
