@@ -18,6 +18,7 @@ from billing.notes.decision.put_right import is_put_right, is_unmarked
 from billing.notes.decision.retracted import is_retracted, is_treated_elsewhere
 from billing.notes.decision.roughly import is_about_an_hour
 from billing.notes.decision.scene import in_my_room, on_screen, went_over_to_the_phone
+from billing.notes.decision.specified import is_specified_elsewhere
 from billing.notes.decision.taken_off import taken_off
 from billing.notes.decision.told import all_told, findings_between, told
 from billing.notes.decision.unnamed import tells_of_another
@@ -129,20 +130,7 @@ _NEAR = 32
 # Between the rows and the entries of a list.
 _LIST_MARKS = " \n;,.()-*+&0123456789"
 # Codes of mood disorders that say neither severity nor episode, and the label of a line that says it.
-_HOW_DEPRESSED = later(
-    r"(?:\A|[.;\n]|\b(?:and|but))[ ]*(?:s?he|they|(?:the )?(?:client|patient|pt|ct)) (?:is|are|remains)"
-    r"(?: still)? (?:mildly|moderately|severely) depressed\b(?! (?:mood|affect))"
-)
-_UNSPECIFIED = frozenset(("F31.9", "F32.9", "F33.9"))
 _LABEL, _ARTICLE = 130, 5
-_OF_AN_EPISODE = later(
-    r"(?:\A|\n)(?![^\n:]{0,120}\b(?:goals?|targets?|pain|risk|anxiety|cravings?|symptoms?|stress\w*|phq|gad"
-    r"|pcl|bdi|score|scale"
-    r"|distress|insomnia|sleep|pain|function\w*|impairment|progress|use|ideation|irritability|treatment)\b)"
-    r"(?:(?P<field>(?:severity|episode(?: type)?|specifiers?|course))|[^\n:]{0,60}"
-    r"\b(?:severity|episodes?|specifiers?|course|now|current(?:ly)?)\b[^\n:]{0,60}):[ ]*\Z"
-)
-_FIELDS_BELOW = 2
 _SENTENCE_ENDS = later(r"[.!?]\s|\n")
 _RANKED = later(
     r"\b(?:diagnos\w+|dx|dxs|conditions?|problems?|disorders?|primary|principal|main|focus\w*|treat\w*"
@@ -264,7 +252,7 @@ def unclear(
         found.append(Reason.CODE_TEXT_MISMATCH)
     if (off := taken_off(reading, diagnosed)) is not None:
         found.append(off)
-    if _specified_elsewhere(reading, diagnosed):
+    if is_specified_elsewhere(reading, diagnosed):
         found.append(Reason.SPECIFIER_UNCLEAR)
     if _order_open(reading, diagnosed):
         found.append(Reason.ORDER_UNCLEAR)
@@ -298,26 +286,6 @@ def _is_outright(plain: str, finding: Finding) -> bool:
 def _accounted(reading: Reading) -> bool:
     """Whether the note says itself what the interruption left."""
     return reading.length is not None and reading.length.net
-
-
-def _specified_elsewhere(reading: Reading, diagnosed: Diagnosed) -> bool:
-    """`Diagnosis: MDD` and, lines below, `Severity today: moderate`: the code says neither."""
-    tokens, plain = reading.tokens, reading.plain
-    for diagnosis in diagnosed.chosen:
-        lead = diagnosis.lead
-        if diagnosis.code not in _UNSPECIFIED or lead.concept is None:
-            continue
-        if _HOW_DEPRESSED.search(plain):
-            return True
-        for at, _, value in reading.mentions.values:
-            start = tokens.starts[at]
-            said = value in lead.concept.values and _OF_AN_EPISODE.search(
-                plain, max(0, start - _LABEL), start
-            )
-            # The fields right below it were read with it.
-            if said and not (said["field"] and 0 < plain.count("\n", lead.end, start) <= _FIELDS_BELOW):
-                return True
-    return False
 
 
 def _order_open(reading: Reading, diagnosed: Diagnosed) -> bool:

@@ -53,6 +53,7 @@ _NO_THERAPY = (
     r"(?:lost|tech(?:nical|nology)? (?:trouble|difficult\w+|issues?|problems?)|(?:no|not) therapy"
     r"|fire (?:alarm|bell|drill)|alarm|break|evacuat\w+|outage|hallway|outside"
     r"|phone|away|out there|parking|paperwork|forms|collateral|chart(?:ing|ed)|document\w+|scheduling"
+    r"|by (?:him|her)self|by themselves"
     r"|for (?:the|my) (?:chart|note)|billing|insurance|copay|on hold|lobby|waiting room|restroom|bathroom"
     r"|front desk|out to (?:pump|the car)|i waited|(?:not|\w+n't) (?:be )?(?:count(?:ed)?"
     r"|bill(?:ed)?)|left out|taken off|waiting for|without (?:her|him|them|the (?:client|patient)))"

@@ -12,7 +12,8 @@ SOMEBODY_AFTER = later(
 _VIDEO_FAILED = later(
     r"\b(?:picture|sound|video|link|platform|camera|screen|app|connection|zoom|audio)\b[^.;\n]{0,40}?"
     r"\b(?:would load|(?:would|could|did|does)(?: not|n't) (?:load|open|come up|connect|start|work)"
-    r"|never (?:opened|loaded|connected|came up|worked|started)|failed|(?:is|was|went) (?:down|out)|down)\b"
+    r"|never (?:opened|loaded|connected|came up|worked|started)|failed|(?:is|was|went) (?:down|out)|down"
+    r"|froze (?:each|every) time|(?:kept|keeps) (?:freezing|dropping|cutting))\b"
     r"|\b(?:could not|couldn't|unable to|failed to) connect\b|\bno video (?:was )?(?:possible|available)\b"
 )
 _ALL_BY_VOICE = later(
@@ -31,6 +32,7 @@ _ALL_BY_VOICE = later(
 _FAILED_WORDS = (
     "load", "opened", "not open", "n't open", "come up", "came up", "connect", "failed", "down", "not work",
     "n't work", "went out", "was out", "is out", "no video", "never ", "not start", "n't start",
+    "froze ", "freezing", "dropping", "cutting",
 )  # fmt: skip
 _PARTLY = later(
     r"\b(?:finish\w*|ended|last|rest|remainder|remaining|half|next|minute \d+|after \d+|if|when"
