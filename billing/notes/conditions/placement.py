@@ -59,7 +59,7 @@ _OPENERS = frozenset(
      "diagnosis", "dx", "primary", "secondary", "plus", "first", "second", "third", "comorbid", "additional",
      "additionally", "treating", "diagnosed", "coexisting", "concurrent", "concomitant", "individual", "ind",
      "client", "pt", "for", "tx", "then", "ongoing", "chronic", "stable", "her", "his", "their", "still",
-     "junior", "senior", "sophomore", "freshman", "student", "grader")
+     "junior", "senior", "sophomore", "freshman", "student", "grader", "[", "]")
 )  # fmt: skip
 _GOES_ON = frozenset(("is", "was", "in", "on", "of", "from", "has", "had", "appears", "stays", "belongs"))
 _HERS = frozenset(("her", "his", "their"))

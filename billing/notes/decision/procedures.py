@@ -23,9 +23,14 @@ _COMPLEXITY_WITH = frozenset(("90791", "90792", "90832", "90834", "90837", "9085
 _BILLED = later(
     r"(?:cpt|billed|billing|code|codes|service|svc|procedure|proc|charge|bill|add[- ]?on|slip|ticket"
     r"|filled in|claim|superbill|circled|checked|(?:i am|i'm|am|i|we|and) (?:adding|add|added|reporting"
-    r"|report))[^.;\n]{0,25}$|\bthat(?:'s| is) $"
+    r"|report|marked|mark|entered|enter|logged|picked|selected|chose|used|wrote"
+    r"|put))[^.;\n]{0,25}$|\bthat(?:'s| is) $"
 )
-_BILLED_BEHIND = later(r",? (?:(?:is|was) )?(?:reported|billed|added|applied|claimed)\b(?! (?:in|last|at))")
+_BILLED_BEHIND = later(
+    r",? (?:(?:is|was) )?(?:reported|billed|added|applied|claimed)\b(?! (?:in|last|at))"
+    r"| on (?:the|my|our) (?:superbill|fee (?:slip|sheet|ticket)|slip|claim|billing (?:sheet|form)"
+    r"|encounter form)\b"
+)
 _NOT_BILLED = later(
     r"\b(?:(?:chang|correct|updat|revis)ed from|authoriz\w+|auth|previous|last|next|prior)\b"
     r"(?:(?!\bbilled\b)[^.\n]){0,30}$"

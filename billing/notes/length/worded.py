@@ -26,7 +26,7 @@ _WORD_HOURS = later(
     r"|the) hour"
     r"|(?<!\d)0?(?P<tenths>\.\d{1,2}) of (?:an|one|the) hour"
     r"|(?P<onehalf>(?:one|an) (?:and (?:a|one) half) hours?|hour and a half)|(?P<quarter>hour and a quarter"
-    r"|hour and fifteen minutes)"
+    r"|one and (?:a|one) quarter hours?|hour and fifteen minutes)"
     r"|(?P<one>(?<!part of )(?<!half of )(?<!most of )(?:an|one|full|one full|a full|a(?= solid)|whole"
     r"|entire)"
     rf" (?:clinical |full |solid |whole |entire )?hour(?! and (?:a|an|change|some|\d+|{NUMBER_WORD})\b))"
@@ -66,7 +66,8 @@ LAST_WORDS = (
 # One of these stands in every length that is told in hours.
 _HOLDS_HOURS = (
     "an hour", "one hour", "half hour", "half-hour", "the hour", "full hour", "whole hour", "entire hour",
-    "clinical hour", "solid hour", "two hours", "hour and", "half hr", "half an hr", "of an hr",
+    "clinical hour", "solid hour", "two hours", "hour and", "quarter hour", "half hr", "half an hr",
+    "of an hr",
 )  # fmt: skip
 
 

@@ -27,11 +27,11 @@ _SOFT_PARTS = re.compile(r"[ ]{2,}|[ ]/[ ]|\)[ ]+")
 # when there are several, otherwise they are the items of a list.
 _LETTER = re.compile(
     r"[ ]*(?:[-*#>][ ]+)?"
-    r"(?:(?P<plain>[soapdbirge]|a/p)[ ]*(?::|[ ]-)|(?P<bracketed>[soapdbirge])[/>)](?:[ ]|$))"
+    r"(?:(?P<plain>[soapdbirge]|a/p)[ ]*(?::|[ ]-)|\[?(?P<bracketed>[soapdbirge])[/>)\]](?:[ ]|$))"
 )
-_LETTER_OPENS = frozenset("soapdbirge -*#>")
+_LETTER_OPENS = frozenset("soapdbirge -*#>[")
 _BRACKETED = re.compile(r"[soapdbirge][/>)](?:[ ]|$)")
-# `[A]` on a line of its own
+# `[A]` on a line of its own, or before its text where there are several.
 _BOXED_LETTER = re.compile(r"\[[soapdbirge]\][ ]*")
 _FEWEST_LETTERS = 3
 # What parts an option from a box that is not its own.
@@ -338,8 +338,9 @@ def _label_of(
         label = flat[begin:bar].strip(" *_")
         if _LABEL.match(label):
             return label, bar + 1, True, False
-    if flat.startswith("[", start) and _BOXED_LETTER.fullmatch(flat, start, end):
-        return flat[start + 1], end, True, False
+    boxed = _BOXED_LETTER.match(flat, start, end) if flat.startswith("[", start) else None
+    if boxed is not None and (boxed.end() == end or flat[start + 1] in bracketed):
+        return flat[start + 1], boxed.end(), True, False
     if opens in bracketed and _BRACKETED.match(flat, begin, end):
         return flat[begin], begin + 2, True, False
     corrected = _CORRECTION_LEAD.match(flat, begin, end) if opens in _CORRECTION_OPENS else None

@@ -163,7 +163,7 @@ _FINISHED_SO = later(
 )
 _TOLD_WITHIN, _ALL_OF_IT = 80, 5
 _ONE_VOICE = later(r"\b(?:one|a|an|her|his|their|my|the|inner|quiet|soft|low) \Z")
-_ALONE = later(r"(?:audio|voice|telephone|landline)(?: call)? only\Z|\A(?:by|via|over) ")
+_ALONE = later(r"(?:audio|voice|telephone|landline)(?: call)? only\Z|\A(?:by|via|over|no picture) ")
 
 
 class Cue(msgspec.Struct, frozen=True, gc=False):
@@ -317,7 +317,7 @@ def _stressed(plain: str, cue: Cue) -> Cue:
     near = near or SO_LONG_OF.search(before) or is_all_of_it(plain, cue.start, cue.end)
     near = near or (before.endswith(("we ", " and i ")) and plain.startswith(("spoke ", "met "), cue.start))
     if not near and cue.kind == "audio_only" and not _MAYBE.search(before):
-        near = _ALONE.search(plain, cue.start, cue.end)
+        near = _ALONE.search(plain[cue.start : cue.end])
     return replace(cue, weight=2) if near else cue
 
 

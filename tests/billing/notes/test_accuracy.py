@@ -9,6 +9,7 @@ from billing.notes.calibrate import jeffreys_lower_bound
 from billing.notes.coder import code_note
 from billing.notes.codeset import CodeSet
 from tests.billing.notes.conftest import written_notes
+from tests.billing.notes.written.build_notes import HERE, parse_notes
 
 NOT_SPEED = {name: goal for name, goal in GOALS.items() if name not in ("notes_per_second", "p99_ms")}
 
@@ -43,6 +44,11 @@ def test_the_development_set_meets_every_goal(
 )
 def test_the_written_notes_meet_every_goal(name: str, codes: CodeSet) -> None:
     assert missed(accuracy_on(written_notes(name), codes)) == {}
+
+
+def test_the_written_notes_are_what_their_texts_say() -> None:
+    names = sorted(path.stem for path in HERE.glob("*.txt"))
+    assert [name for name in names if parse_notes(name) != written_notes(name)] == []
 
 
 def test_notes_by_other_authors_are_right_where_no_person_is_asked(codes: CodeSet) -> None:

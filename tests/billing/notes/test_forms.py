@@ -113,3 +113,17 @@ def test_markup_keeps_every_place(text: str) -> None:
     assert [at for at in range(len(text)) if text.startswith("GAD", at)] == [
         at for at in range(len(text)) if normalise(text).startswith("gad", at)
     ]
+
+
+@pytest.mark.parametrize(
+    "assessment",
+    [
+        "[S] Four years sober.\n[O] Steady.\n[A] {} Work is on relapse signatures.\n[P] Weekly.",
+        "S) Four years sober.\nO) Steady.\nA) {} Work is on relapse signatures.\nP) Weekly.",
+        "DIAGS: {}",
+    ],
+)
+def test_letters_in_any_bracket_open_their_sections(code: Coder, assessment: str) -> None:
+    said = "Alcohol use disorder, severe, in sustained remission."
+    result = code(f"Individual psychotherapy, 45 minutes.\n{assessment.format(said)}")
+    assert (result.outcome, [each.code for each in result.diagnoses]) == (Outcome.CODED, ["F10.21"])

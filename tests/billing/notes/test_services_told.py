@@ -73,6 +73,8 @@ def test_the_service_told_is_coded(code: Coder, text: str, expected: str) -> Non
 ASKED = {
     "two services": ("Individual 30 minutes with Sam, then 25 minutes with both parents.", "time_conflict"),
     "group, then individual": ("Group 60 minutes, then individual 30 minutes.", "time_conflict"),
+    "a superbill": ("Individual, 45 minutes. I marked 90837 on the superbill.", "procedure_conflict"),
+    "an entry": ("Individual, 45 minutes. I entered 90837 for today.", "procedure_conflict"),
     "a slip": ("Individual, 45 minutes. The slip came already filled in: 90847.", "procedure_conflict"),
     "parents only": ("Appointment type: INDIV 50 min\nWho attended: parents only.", "service_conflict"),
     "booked as another": (

@@ -23,6 +23,8 @@ WAYS = {
         "Switched to phone after the video failed, all of it by phone.", "Landline only, voice.",
         "By telephone because the internet was out.", "Client called in; phone session.",
         "Done over the phone at client's request.", "Telephonic session.",
+        "The link failed and we worked by telephone alone.", "By phone alone, no picture on either end.",
+        "The picture froze each time, so the entire visit was done by voice.",
     ],
     None: [
         "Seen in person.", "In-person session in my office.", "Client came to the office.",
