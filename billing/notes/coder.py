@@ -13,6 +13,7 @@ from billing.notes.decision.discrepancies import compare_minutes, compare_suppli
 from billing.notes.decision.entered import without_struck
 from billing.notes.decision.identity import compare_identity
 from billing.notes.decision.procedures import procedures_of
+from billing.notes.decision.specified import with_specifiers
 from billing.notes.decision.unclear import unclear
 from billing.notes.finding import Finding
 from billing.notes.later import compile_all
@@ -75,7 +76,7 @@ def conclude(reading: Reading, findings: list[Finding], *, request: Request) -> 
         corrections=reading.corrections,
         undiagnosed=says_undiagnosed(reading.plain, reading.hints),
     )
-    diagnosed = without_struck(reading, diagnosed)
+    diagnosed = with_specifiers(reading, without_struck(reading, diagnosed))
     procedures = procedures_of(
         reading.visit,
         plain=reading.plain,

@@ -1,11 +1,17 @@
 """A severity, course or remission that a note tells far from a condition whose code says none: then a
 person is asked."""
 
+from functools import partial
+
+import msgspec
+from msgspec.structs import replace
+
 from billing.notes.conditions.diagnoses import Diagnosed, Diagnosis
 from billing.notes.decision.told import findings_between
 from billing.notes.later import later
 from billing.notes.lexicon import load_lexicon
 from billing.notes.reading import Reading
+from billing.notes.result import Reason
 from billing.notes.text.kin import RELATIVE
 from billing.notes.text.sentences import sentence_round
 
@@ -37,8 +43,9 @@ _HOW = (
 )
 # `Course: chronic`, `the current rating is moderate`, `This is severe.`, `(X) moderate`, `I would write mild`
 _SAID = later(
-    rf"(?:\b{_GRADE}\b[^.;\n]{{0,50}}(?:\b{_IS} |[:=] ?){_HOW}"
-    rf"|\b(?:(?:this|it|that|which|we)|{_OF}{_ITSELF}) (?:now |currently )?{_IS} {_HOW}"
+    rf"(?:(?P<named>\b{_GRADE}\b[^.;\n]{{0,50}}(?:\b{_IS} |[:=] ?)"
+    rf"|\b{_OF}{_ITSELF} (?:now |currently )?{_IS} ){_HOW}"
+    rf"|\b(?:this|it|that|which|we) (?:now |currently )?{_IS} {_HOW}"
     rf"|\b(?:she|he|they|(?:the )?(?:client|patient|pt|ct)) {_IS} {_HOW}(?=\Z)"
     r"|\b(?:i|we) (?:(?:would|have|had|do|am|are|still|now|currently) )*"
     r"(?:(?:rate|grade|call|mark|judge|code|consider|score|specify)(?:d|ed|ing)?|calling|coding|called|marked|write|put|putting"
@@ -67,17 +74,92 @@ _NOT_OF_NOW = frozenset(
      "substance_history", "social_history", "participants")
 )  # fmt: skip
 _OF_RELATIVES = later(rf"\b{RELATIVE}\b")
+_UNSURE = later(
+    r"\b(?:not?|nor|never|if|maybe|perhaps|possibl[ey]|probabl[ey]|might|may|could|seems?|appears?|was|were|had"
+    r"|until|before|last|previous(?:ly)?|prior|history|formerly|earlier|used to|or|to)\b|\?"
+)
 _REACH = 90
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A specifier told away from its condition; `named` says whether its sentence names what it is of,
+    `boxed` that it is the ticked one of several."""
+
+    value: str
+    start: int
+    end: int
+    named: bool
+    boxed: bool
+
+
+def with_specifiers(reading: Reading, diagnosed: Diagnosed) -> Diagnosed:
+    """Give each code that says none the severity, course or remission that the note tells elsewhere.
+
+    It is asked about unless its sentence names what it is of, no other diagnosis could have it and nothing
+    else is told.
+    """
+    reasons = diagnosed.reasons
+    chosen = []
+    for diagnosis in diagnosed.chosen:
+        told = _told_of(reading, diagnosis)
+        specific = _specified(diagnosis, told) if told else None
+        chosen.append(specific or diagnosis)
+        if told and not (specific and all(map(partial(_is_sure, reading, diagnosed, diagnosis), told))):
+            reasons = (*reasons, Reason.SPECIFIER_UNCLEAR)
+    return replace(diagnosed, chosen=tuple(chosen), reasons=tuple(dict.fromkeys(reasons)))
 
 
 def is_specified_elsewhere(reading: Reading, diagnosed: Diagnosed) -> bool:
     """`Diagnosis: MDD` and, lines below, `Severity today: moderate`: the code says neither."""
     return any(
-        _of_a_mood(reading, diagnosis)
-        or _of_what_has_none(reading, diagnosis)
-        or _of_adjustment(reading.plain, diagnosis)
+        _of_a_mood(reading, diagnosis) or _of_adjustment(reading.plain, diagnosis)
         for diagnosis in diagnosed.chosen
     )
+
+
+def _specified(diagnosis: Diagnosis, told: list[Told]) -> Diagnosis | None:
+    """The diagnosis with what is told of it, where that makes one code."""
+    concept, values = diagnosis.lead.concept, _values(diagnosis)
+    axis_of = load_lexicon().axis_of
+    more = {each.value for each in told}
+    if concept is None or len({axis_of[value] for value in more}) < len(more):
+        return None
+    rule = concept.resolve(values | more)
+    if rule.reason is not None:
+        return None
+    lead = diagnosis.lead
+    found = [
+        replace(lead, code=rule.code, values=values | more, start=each.start, end=each.end, entry=False)
+        for each in told
+    ]
+    return replace(
+        diagnosis, code=rule.code, findings=(*diagnosis.findings[:1], *found, *diagnosis.findings[1:])
+    )
+
+
+def _is_sure(reading: Reading, diagnosed: Diagnosed, diagnosis: Diagnosis, told: Told) -> bool:
+    plain, axis_of = reading.plain, load_lexicon().axis_of
+    others = [each.lead.concept for each in diagnosed.chosen if each is not diagnosis]
+    before, behind = sentence_round(plain, told.start, told.end)
+    return (
+        (told.named or told.boxed)
+        and not any(concept and told.value in concept.values for concept in others)
+        and not any(_UNSURE.search(part) for part in (before, behind))
+        and all(
+            value == told.value
+            or axis_of.get(value) != axis_of[told.value]
+            or (told.boxed and _in_one_line(plain, told.start, reading.tokens.starts[at]))
+            for at, _, value in reading.mentions.values
+        )
+    )
+
+
+def _in_one_line(plain: str, one: int, other: int) -> bool:
+    return plain.find("\n", min(one, other), max(one, other)) < 0
+
+
+def _values(diagnosis: Diagnosis) -> frozenset[str]:
+    return frozenset().union(*(finding.values for finding in diagnosis.findings))
 
 
 def _of_a_mood(reading: Reading, diagnosis: Diagnosis) -> bool:
@@ -96,35 +178,38 @@ def _of_a_mood(reading: Reading, diagnosis: Diagnosis) -> bool:
     return False
 
 
-def _of_what_has_none(reading: Reading, diagnosis: Diagnosis) -> bool:
-    """Whether a specifier that would make another code of it is said to be so somewhere in the note."""
-    concept = diagnosis.lead.concept
-    if concept is None or concept.kind != "dx" or not concept.values:
-        return False
-    values = frozenset().union(*(finding.values for finding in diagnosis.findings))
-    if concept.resolve(values).code != diagnosis.code:
-        return False
+def _told_of(reading: Reading, diagnosis: Diagnosis) -> list[Told]:
+    """The specifiers that would make another code of it and are said to be so somewhere in the note."""
+    concept, values = diagnosis.lead.concept, _values(diagnosis)
+    found: list[Told] = []
+    if (
+        concept is None
+        or concept.kind != "dx"
+        or not concept.values
+        or concept.resolve(values).code != diagnosis.code
+    ):
+        return found
     tokens, plain = reading.tokens, reading.plain
     axis_of = load_lexicon().axis_of
     bound = {axis_of.get(value) for value in values}
-    for at, after, value in reading.mentions.values:
-        if axis_of.get(value) in bound or axis_of.get(value) not in _AXES:
+    for at, after, entry in reading.mentions.values:
+        if axis_of.get(entry) in bound or axis_of.get(entry) not in _AXES:
             continue
         start, end = tokens.starts[at], tokens.ends[after - 1]
         said = _SAID.search(plain, max(0, start - _REACH), start)
         if said is None or not (said["box"] or _NO_MORE.match(plain, end)):
             continue
         # `(x) moderate ( ) severe` is no `moderate to severe`.
-        told = frozenset((tokens.words[at] if said["box"] else value,))
+        value = tokens.words[at] if said["box"] else entry
         if (
-            told <= concept.values
+            value in concept.values
             and reading.layout.at(start) not in _NOT_OF_NOW
-            and concept.resolve(values | told).code != diagnosis.code
+            and concept.resolve(values | {value}).code != diagnosis.code
             and not _is_of_something_else(plain, start, end)
             and not _is_of_another(reading, diagnosis, said.start())
         ):
-            return True
-    return False
+            found.append(Told(value, start, end, said["named"] is not None, said["box"] is not None))
+    return found
 
 
 def _of_adjustment(plain: str, diagnosis: Diagnosis) -> bool:

@@ -1,4 +1,5 @@
-"""A severity, course or remission told far from its condition: never billed as unspecified."""
+"""A severity, course or remission told far from its condition: read where its sentence says what it is of,
+asked about otherwise, never billed as unspecified."""
 
 from collections.abc import Callable
 
@@ -8,35 +9,58 @@ from billing.notes.result import NoteResult, Outcome
 
 Coder = Callable[..., NoteResult]
 CONDITIONS = {
-    "F43.10": ("posttraumatic stress disorder", "chronic"),
-    "F33.9": ("major depressive disorder, recurrent", "moderate"),
-    "F50.20": ("bulimia nervosa", "severe"),
-    "F31.30": ("bipolar I disorder, current episode depressed", "mild"),
-    "F31.9": ("bipolar I disorder", "in full remission"),
+    "F43.12": ("posttraumatic stress disorder", "chronic"),
+    "F33.1": ("major depressive disorder, recurrent", "moderate"),
+    "F50.23": ("bulimia nervosa", "severe"),
+    "F31.31": ("bipolar I disorder, current episode depressed", "mild"),
+    "F31.70": ("bipolar I disorder", "in full remission"),
 }
 NOTES = (
     "Individual psychotherapy, 45 minutes.\nDx: {}\nSession: We reviewed the log. {}\nPlan: weekly.",
     "Individual psychotherapy, 45 minutes, in the office. I am treating her for {}. She slept badly after "
-    "the move and called her sister twice. We planned the weekend. {} She will come again next week.",
+    "the move and called her sister twice, and we went through the log of the week. "
+    "We planned the weekend. {} She will come again next week.",
+    # So near the condition it is asked about by another rule, whatever its sentence names.
     "S: ok, tired.\nA: {}. Doing her homework. {}\nP: Individual psychotherapy, 45 minutes. Weekly.",
 )
+
+
+def results(
+    code: Coder, said: str, notes: tuple[str, ...] = NOTES
+) -> set[tuple[Outcome, tuple[str, ...], str]]:
+    found = set()
+    for specific, (name, specifier) in CONDITIONS.items():
+        sentence = said.format(specifier)
+        for note in notes:
+            result = code(note.format(name, sentence[0].upper() + sentence[1:]))
+            found.add((result.outcome, tuple(each.code for each in result.diagnoses), specific))
+    return found
 
 
 @pytest.mark.parametrize(
     "said",
     [
-        "This is {}.",
         "Severity: {}.",
         "Course: {}.",
         "My rating: {}.",
         "The current rating is {}.",
         "By my count the severity specifier is {}.",
         "Severity at this time is best described as {}.",
+        "The disorder is {} at this point.",
+        "The picture is {}.",
+    ],
+)
+def test_it_is_read_where_its_sentence_names_what_it_is_of(code: Coder, said: str) -> None:
+    assert results(code, said, NOTES[:2]) == {(Outcome.CODED, (each,), each) for each in CONDITIONS}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "This is {}.",
         "Right now it is {}.",
         "It has become {}.",
         "It has been {} since the spring.",
-        "The disorder is {} at this point.",
-        "The picture is {}.",
         "I would call it {} now.",
         "If I had to grade it I would write {}, and I do.",
         "I am putting it at {}.",
@@ -46,23 +70,41 @@ NOTES = (
         "It now meets the {} specifier.",
         "She is in the {} range.",
         "{} by my rating.",
+        "Severity: {}, or so it seems.",
     ],
 )
-def test_it_is_never_billed_without_it(code: Coder, said: str) -> None:
-    for unspecified, (name, specifier) in CONDITIONS.items():
-        sentence = said.format(specifier)
-        for note in NOTES:
-            result = code(note.format(name, sentence[0].upper() + sentence[1:]))
-            codes = [each.code for each in result.diagnoses]
-            assert result.outcome is not Outcome.CODED or codes != [unspecified], (name, note)
+def test_it_is_proposed_and_asked_about_otherwise(code: Coder, said: str) -> None:
+    assert results(code, said) == {(Outcome.NEEDS_REVIEW, (each,), each) for each in CONDITIONS}
 
 
-def test_a_ticked_severity_below_other_lines_is_asked_about(code: Coder) -> None:
+def test_of_two_severities_neither_is_taken_unasked(code: Coder) -> None:
+    note = (
+        "Individual psychotherapy, 45 minutes.\nDx: bulimia nervosa\n"
+        "S: In the fall the severity was severe. Severity is moderate.\n"
+    )
+    assert "specifier_unclear" in code(note).reasons
+
+
+def test_what_two_diagnoses_could_have_is_asked_about(code: Coder) -> None:
+    note = (
+        "Individual psychotherapy, 45 minutes.\nDx: bulimia nervosa; MDD, recurrent\n"
+        "S: Slept badly.\nO: Calm.\nSeverity is moderate.\n"
+    )
+    assert "specifier_unclear" in code(note).reasons
+
+
+def test_its_words_are_evidence(code: Coder) -> None:
+    note = "Individual psychotherapy, 45 minutes.\nDx: PTSD\nS: Slept badly.\nCourse: chronic.\n"
+    quotes = [each.quote for each in code(note).diagnoses[0].evidence]
+    assert quotes == ["PTSD", "chronic"]
+
+
+def test_a_ticked_severity_below_other_lines_is_read(code: Coder) -> None:
     note = (
         "Individual psychotherapy, 53 minutes.\nDiagnosis: F50.2 bulimia nervosa\n\nBinges in 28 days: 19\n"
         "Current severity for above dx:  ( ) mild   (X) moderate   ( ) severe   ( ) in remission\n"
     )
-    assert "specifier_unclear" in code(note).reasons
+    assert [each.code for each in code(note).diagnoses] == ["F50.22"]
 
 
 def test_of_an_adjustment_disorder_what_is_part_of_it_is_asked_about(code: Coder) -> None:
