@@ -145,6 +145,7 @@ def _draw(
         settled=settled,
         outcome=outcome,
         becomes=status_reading(settled.outcome.claim_statuses[place]).words if settled else "",
+        doubts=hand_posting.doubts_about(claim, typed) if typed and settled else [],
         unnamed=outcome is not None and not outcome.payer_control_number and not is_named(claim),
         digest=hand_posting.digest_of(typed, settled) if typed and settled else "",
     )

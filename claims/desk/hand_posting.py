@@ -22,7 +22,7 @@ from claims.fold.remittances import paired
 from claims.fold.words import dollars
 from claims.models import Claim, ClaimLine, ClaimSignal, TypedRemittance
 from claims.settlement import SettledSession, payer_of
-from claims.signals import TYPED, EventType, LineOutcome, Signal, SignalKind
+from claims.signals import REFUSED, TYPED, EventType, LineOutcome, Signal, SignalKind
 from claims.versions import is_voided, payer_id_of
 from sessions_app.models import StaffDeed
 
@@ -191,6 +191,20 @@ def refusal_of(claim: Claim) -> str:
     """The same as things stand now."""
     versions = list(Claim.objects.filter(session=claim.session_id).order_by("version"))
     return why_not(claim, versions, _rows_of(claim))
+
+
+def doubts_about(claim: Claim, typed: Typed) -> list[str]:
+    """What is unusual about it, that a person looks at twice before posting."""
+    known, given = claim.payer_control_number, typed.payer_control_number
+    found = []
+    if claim.status in REFUSED:
+        found.append(
+            "This claim was rejected before anybody decided what to pay."
+            " See that the payment names this claim."
+        )
+    if known and given and given != known:
+        found.append(f"The payer has called this claim {known} until now. {given} takes its place.")
+    return found
 
 
 def _rows_of(claim: Claim) -> QuerySet[ClaimSignal]:

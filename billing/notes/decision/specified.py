@@ -98,14 +98,18 @@ def with_specifiers(reading: Reading, diagnosed: Diagnosed) -> Diagnosed:
     It is asked about unless its sentence names what it is of, no other diagnosis could have it and nothing
     else is told.
     """
-    reasons = diagnosed.reasons
+    reasons = list(diagnosed.reasons)
     chosen = []
     for diagnosis in diagnosed.chosen:
         told = _told_of(reading, diagnosis)
         specific = _specified(diagnosis, told) if told else None
-        chosen.append(specific or diagnosis)
         if told and not (specific and all(map(partial(_is_sure, reading, diagnosed, diagnosis), told))):
-            reasons = (*reasons, Reason.SPECIFIER_UNCLEAR)
+            reasons.append(Reason.SPECIFIER_UNCLEAR)
+        elif specific and specific.reason == Reason.SEVERITY_MISSING:
+            specific = replace(specific, reason=None)
+        chosen.append(specific or diagnosis)
+    if all(diagnosis.reason != Reason.SEVERITY_MISSING for diagnosis in chosen):
+        reasons = [reason for reason in reasons if reason != Reason.SEVERITY_MISSING]
     return replace(diagnosed, chosen=tuple(chosen), reasons=tuple(dict.fromkeys(reasons)))
 
 
@@ -182,12 +186,10 @@ def _told_of(reading: Reading, diagnosis: Diagnosis) -> list[Told]:
     """The specifiers that would make another code of it and are said to be so somewhere in the note."""
     concept, values = diagnosis.lead.concept, _values(diagnosis)
     found: list[Told] = []
-    if (
-        concept is None
-        or concept.kind != "dx"
-        or not concept.values
-        or concept.resolve(values).code != diagnosis.code
-    ):
+    if concept is None or concept.kind != "dx" or not concept.values:
+        return found
+    rule = concept.resolve(values)
+    if rule.code != diagnosis.code:
         return found
     tokens, plain = reading.tokens, reading.plain
     axis_of = load_lexicon().axis_of
@@ -204,7 +206,7 @@ def _told_of(reading: Reading, diagnosis: Diagnosis) -> list[Told]:
         if (
             value in concept.values
             and reading.layout.at(start) not in _NOT_OF_NOW
-            and concept.resolve(values | {value}).code != diagnosis.code
+            and concept.resolve(values | {value}) is not rule
             and not _is_of_something_else(plain, start, end)
             and not _is_of_another(reading, diagnosis, said.start())
         ):

@@ -77,6 +77,21 @@ def test_it_is_proposed_and_asked_about_otherwise(code: Coder, said: str) -> Non
     assert results(code, said) == {(Outcome.NEEDS_REVIEW, (each,), each) for each in CONDITIONS}
 
 
+@pytest.mark.parametrize(
+    ("said", "outcome", "use"),
+    [
+        ("Severity is moderate.", Outcome.CODED, "F10.20"),
+        ("Severity is mild.", Outcome.CODED, "F10.10"),
+        ("It is severe.", Outcome.NEEDS_REVIEW, "F10.20"),
+    ],
+)
+def test_a_use_disorder_takes_its_severity_from_there(
+    code: Coder, said: str, outcome: Outcome, use: str
+) -> None:
+    result = code(NOTES[0].format("alcohol use disorder", said))
+    assert (result.outcome, [each.code for each in result.diagnoses]) == (outcome, [use])
+
+
 def test_of_two_severities_neither_is_taken_unasked(code: Coder) -> None:
     note = (
         "Individual psychotherapy, 45 minutes.\nDx: bulimia nervosa\n"

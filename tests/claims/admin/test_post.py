@@ -187,6 +187,19 @@ def test_each_line_of_a_claim_is_typed_and_must_balance(partner: Api, lead: Desk
     assert WorkItem.objects.get(session=two.session_id, closed_at=None).reason == "line_denied"
 
 
+def test_the_preview_tells_that_the_claim_was_rejected(partner: Api, lead: Desk) -> None:
+    refused = newest(ended(partner, "REJECTED"))
+    page = draw(lead, refused, typed()).content.decode()
+    assert "This claim was rejected before anybody decided what to pay." in page
+
+
+def test_the_preview_tells_that_another_number_of_the_payer_is_replaced(lead: Desk, claim: Claim) -> None:
+    Claim.objects.filter(pk=claim.pk).update(payer_control_number="AET1")
+    says = "The payer has called this claim AET1 until now. PAPER1 takes its place."
+    assert says in draw(lead, claim, typed()).content.decode()
+    assert "takes its place." not in draw(lead, claim, typed(payer_number="AET1")).content.decode()
+
+
 def test_a_double_click_posts_once(partner: Api, lead: Desk, claim: Claim) -> None:
     fields = previewed(lead, claim, typed())
     draw(lead, claim, fields)
