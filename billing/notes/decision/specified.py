@@ -1,5 +1,5 @@
-"""A severity, course or remission that a note tells far from a condition whose code says none: then a
-person is asked."""
+"""A severity, course or remission that a note tells far from a condition whose code says none: read or
+asked about."""
 
 from functools import partial
 
@@ -20,6 +20,7 @@ _HOW_DEPRESSED = later(
     r"(?: still)? (?:mildly|moderately|severely) depressed\b(?! (?:mood|affect))"
 )
 _UNSPECIFIED = frozenset(("F31.9", "F32.9", "F33.9"))
+_ASSESSED = frozenset(("dx", "assessment"))
 _LABEL = 130
 _OF_AN_EPISODE = later(
     r"(?:\A|\n)(?![^\n:]{0,120}\b(?:goals?|targets?|pain|risk|anxiety|cravings?|symptoms?|stress\w*|phq|gad"
@@ -29,7 +30,7 @@ _OF_AN_EPISODE = later(
     r"\b(?:severity|episodes?|specifiers?|course|now|current(?:ly)?)\b[^\n:]{0,60}):[ ]*\Z"
 )
 _FIELDS_BELOW = 2
-_AXES = frozenset(("severity", "course", "remission", "subtype", "episode"))
+_AXES = frozenset(("severity", "course", "remission", "episode"))
 _OF = r"(?:the|her|his|their|my|our|this|its|a|an) (?:[a-z-]+ ){0,2}?"
 _GRADE = r"(?:severity|course|rating|specifiers?|grade|level|stage|status|episode)"
 _ITSELF = (
@@ -43,23 +44,36 @@ _HOW = (
 )
 # `Course: chronic`, `the current rating is moderate`, `This is severe.`, `(X) moderate`, `I would write mild`
 _SAID = later(
-    rf"(?:(?P<named>\b{_GRADE}\b[^.;\n]{{0,50}}(?:\b{_IS} |[:=] ?)"
-    rf"|\b{_OF}{_ITSELF} (?:now |currently )?{_IS} ){_HOW}"
-    rf"|\b(?:this|it|that|which|we) (?:now |currently )?{_IS} {_HOW}"
-    rf"|\b(?:she|he|they|(?:the )?(?:client|patient|pt|ct)) {_IS} {_HOW}(?=\Z)"
+    rf"(?:\b{_GRADE}\b[^.;\n]{{0,50}}(?:\b{_IS} |[:=] ?){_HOW}"
+    rf"|\b(?:{_OF}{_ITSELF}|this|it|that|which|we|s?he|they|(?:the )?(?:client|patient|pt|ct))"
+    rf" (?:now |currently )?{_IS} {_HOW}"
     r"|\b(?:i|we) (?:(?:would|have|had|do|am|are|still|now|currently) )*"
-    r"(?:(?:rate|grade|call|mark|judge|code|consider|score|specify)(?:d|ed|ing)?|calling|coding|called|marked|write|put|putting"
-    rf"|hold|keep|have|had) (?:(?:it|this|that|{_OF}(?:{_GRADE}|{_ITSELF})) )?{_HOW}"
+    r"(?:(?:rate|grade|call|mark|judge|code|consider|score|specify)(?:d|ed|ing)?|calling|coding|called"
+    r"|marked|write|put|putting|hold|keep|have|had)"
+    rf" (?:(?:it|this|that|{_OF}(?:{_GRADE}|{_ITSELF})) )?{_HOW}"
     r"|\b(?:meets|qualifies for) (?:now )?(?:the )?"
-    r"|(?:\A|[.;]\s|\n)(?P<alone>)"
+    r"|\A|[.;]\s|\n"
     rf"|(?:\A|\n)[^\n]{{0,20}}\b{_GRADE}\b[^\n]{{0,60}}(?P<box>\([x]\)|\[x\]) )\Z"
+)
+# The whole of its sentence up to it, of the disorder and of nothing else.
+_WHOSE = r"(?:(?:the|this|her|his|their|my|current|present|overall|clinical|dsm-5(?:-tr)?) )*"
+_WHEN = r"(?: (?:now|today|currently|at (?:this (?:time|point)|present)|for (?:the )?above dx))?"
+_VERB = r"(?:[ ]?[:=]| (?:is|remains|stays))"
+_OF_DISORDER = later(
+    rf"{_WHOSE}(?:(?:severity|course) specifiers?|(?:severity|course) of {_WHOSE}(?:disorder|episode)"
+    rf"|disorder|episode){_WHEN}{_VERB}[ ]*{_HOW}\Z"
+)
+_IN_ASSESSMENT = later(
+    rf"{_WHOSE}(?:severity|course|specifiers?|severity (?:rating|level)){_WHEN}(?:{_VERB}[ ]*{_HOW}"
+    r"|:[^:\n]*[)\]][ ]*)\Z"
 )
 _NO_MORE = later(
     r"[ ]*(?:[.,;)(\n]|\Z|(?:now|today|and|but|range|form|specifier|level|in (?:severity|degree)|overall"
     r"|(?:at|by|on|per|for|since) (?:present|this|my|the|now|criteri\w+|count|all))\b)"
 )
 _OF_SOMETHING = later(
-    r"\b(?:goals?|targets?|pain|risk|cravings?|symptoms?|stress\w*|phq|gad|pcl|bdi|score\w*|scale|distress|sleep"
+    r"\b(?:goals?|targets?|pain|risk|cravings?|symptoms?|stress\w*|phq|gad|pcl|bdi|score\w*|scale|distress"
+    r"|sleep|cancer|leukemia|lymphoma|asthma|care|withdrawal|conflict"
     r"|function\w*|impairment|progress|ideation|irritability|headaches?|last (?:year|winter|spring"
     r"|summer|fall))\b"
 )
@@ -75,20 +89,18 @@ _NOT_OF_NOW = frozenset(
 )  # fmt: skip
 _OF_RELATIVES = later(rf"\b{RELATIVE}\b")
 _UNSURE = later(
-    r"\b(?:not?|nor|never|if|maybe|perhaps|possibl[ey]|probabl[ey]|might|may|could|seems?|appears?|was|were|had"
-    r"|until|before|last|previous(?:ly)?|prior|history|formerly|earlier|used to|or|to)\b|\?"
+    r"\b(?:not?|nor|never|if|maybe|perhaps|possibl[ey]|probabl[ey]|might|may|could|seems?|appears?|was|were"
+    r"|had|until|before|last|previous(?:ly)?|prior|history|formerly|earlier|used to|or|to)\b|\?"
 )
 _REACH = 90
 
 
 class Told(msgspec.Struct, frozen=True):
-    """A specifier told away from its condition; `named` says whether its sentence names what it is of,
-    `boxed` that it is the ticked one of several."""
+    """A specifier told away from its condition; `boxed` says that it is the ticked one of several."""
 
     value: str
     start: int
     end: int
-    named: bool
     boxed: bool
 
 
@@ -145,8 +157,12 @@ def _is_sure(reading: Reading, diagnosed: Diagnosed, diagnosis: Diagnosis, told:
     plain, axis_of = reading.plain, load_lexicon().axis_of
     others = [each.lead.concept for each in diagnosed.chosen if each is not diagnosis]
     before, behind = sentence_round(plain, told.start, told.end)
+    opening = before.lstrip(" -*>")
     return (
-        (told.named or told.boxed)
+        (
+            _OF_DISORDER.fullmatch(opening) is not None
+            or (reading.layout.at(told.start) in _ASSESSED and _IN_ASSESSMENT.fullmatch(opening) is not None)
+        )
         and not any(concept and told.value in concept.values for concept in others)
         and not any(_UNSURE.search(part) for part in (before, behind))
         and all(
@@ -210,7 +226,7 @@ def _told_of(reading: Reading, diagnosis: Diagnosis) -> list[Told]:
             and not _is_of_something_else(plain, start, end)
             and not _is_of_another(reading, diagnosis, said.start())
         ):
-            found.append(Told(value, start, end, said["named"] is not None, said["box"] is not None))
+            found.append(Told(value, start, end, said["box"] is not None))
     return found
 
 

@@ -40,14 +40,10 @@ def results(
 @pytest.mark.parametrize(
     "said",
     [
-        "Severity: {}.",
-        "Course: {}.",
-        "My rating: {}.",
-        "The current rating is {}.",
-        "By my count the severity specifier is {}.",
-        "Severity at this time is best described as {}.",
+        "The severity specifier is {}.",
+        "Severity of the episode is {}.",
         "The disorder is {} at this point.",
-        "The picture is {}.",
+        "Her disorder remains {}.",
     ],
 )
 def test_it_is_read_where_its_sentence_names_what_it_is_of(code: Coder, said: str) -> None:
@@ -57,6 +53,12 @@ def test_it_is_read_where_its_sentence_names_what_it_is_of(code: Coder, said: st
 @pytest.mark.parametrize(
     "said",
     [
+        "Severity: {}.",
+        "Course: {}.",
+        "My rating: {}.",
+        "The current rating is {}.",
+        "Severity at this time is best described as {}.",
+        "The picture is {}.",
         "This is {}.",
         "Right now it is {}.",
         "It has become {}.",
@@ -74,14 +76,23 @@ def test_it_is_read_where_its_sentence_names_what_it_is_of(code: Coder, said: st
     ],
 )
 def test_it_is_proposed_and_asked_about_otherwise(code: Coder, said: str) -> None:
-    assert results(code, said) == {(Outcome.NEEDS_REVIEW, (each,), each) for each in CONDITIONS}
+    assert results(code, said, NOTES[:2]) == {(Outcome.NEEDS_REVIEW, (each,), each) for each in CONDITIONS}
+
+
+@pytest.mark.parametrize("said", ["Severity: {}.", "Course: {}.", "Current severity is {}."])
+def test_in_an_assessment_a_field_for_it_is_read(code: Coder, said: str) -> None:
+    note = (
+        "S: ok, tired.\nA: {}. Did her homework, all of the steps that we had set for this week and some of "
+        "the next, and she sleeps. {}\nP: Individual psychotherapy, 45 minutes."
+    )
+    assert results(code, said, (note,)) == {(Outcome.CODED, (each,), each) for each in CONDITIONS}
 
 
 @pytest.mark.parametrize(
     ("said", "outcome", "use"),
     [
-        ("Severity is moderate.", Outcome.CODED, "F10.20"),
-        ("Severity is mild.", Outcome.CODED, "F10.10"),
+        ("The disorder is moderate.", Outcome.CODED, "F10.20"),
+        ("The disorder is mild.", Outcome.CODED, "F10.10"),
         ("It is severe.", Outcome.NEEDS_REVIEW, "F10.20"),
     ],
 )
@@ -95,7 +106,7 @@ def test_a_use_disorder_takes_its_severity_from_there(
 def test_of_two_severities_neither_is_taken_unasked(code: Coder) -> None:
     note = (
         "Individual psychotherapy, 45 minutes.\nDx: bulimia nervosa\n"
-        "S: In the fall the severity was severe. Severity is moderate.\n"
+        "S: In the fall the disorder was severe. The disorder is moderate.\n"
     )
     assert "specifier_unclear" in code(note).reasons
 
@@ -103,13 +114,13 @@ def test_of_two_severities_neither_is_taken_unasked(code: Coder) -> None:
 def test_what_two_diagnoses_could_have_is_asked_about(code: Coder) -> None:
     note = (
         "Individual psychotherapy, 45 minutes.\nDx: bulimia nervosa; MDD, recurrent\n"
-        "S: Slept badly.\nO: Calm.\nSeverity is moderate.\n"
+        "S: Slept badly.\nO: Calm.\nThe disorder is moderate.\n"
     )
     assert "specifier_unclear" in code(note).reasons
 
 
 def test_its_words_are_evidence(code: Coder) -> None:
-    note = "Individual psychotherapy, 45 minutes.\nDx: PTSD\nS: Slept badly.\nCourse: chronic.\n"
+    note = "Individual psychotherapy, 45 minutes.\nDx: PTSD\nS: Slept badly.\nThe disorder is chronic.\n"
     quotes = [each.quote for each in code(note).diagnoses[0].evidence]
     assert quotes == ["PTSD", "chronic"]
 
@@ -145,3 +156,21 @@ def test_the_grade_of_something_else_asks_nothing(code: Coder, said: str) -> Non
     note = f"Individual psychotherapy, 45 minutes.\nDx: MDD, recurrent\nS: Slept badly. {said}\nPlan: weekly."
     result = code(note)
     assert (result.outcome, [each.code for each in result.diagnoses]) == (Outcome.CODED, ["F33.9"])
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Mood rating: severe",
+        "Severity of withdrawal: mild",
+        "The back condition is moderate.",
+        "Presenting problem: low mood\nDuration: 3 months\nSeverity: moderate",
+        "She has migraines. The severity is moderate.",
+        "His illness is in remission (lymphoma).",
+        "Cancer status: in full remission.",
+    ],
+)
+def test_the_grade_of_something_else_makes_no_code(code: Coder, said: str) -> None:
+    note = f"Individual psychotherapy, 45 minutes.\nDx: MDD, recurrent\nS: Slept badly. {said}\nPlan: weekly."
+    result = code(note)
+    assert result.outcome is not Outcome.CODED or [each.code for each in result.diagnoses] == ["F33.9"]
