@@ -211,9 +211,13 @@ def _told_of(reading: Reading, diagnosis: Diagnosis) -> list[Told]:
     axis_of = load_lexicon().axis_of
     bound = {axis_of.get(value) for value in values}
     for at, after, entry in reading.mentions.values:
-        if axis_of.get(entry) in bound or axis_of.get(entry) not in _AXES:
-            continue
         start, end = tokens.starts[at], tokens.ends[after - 1]
+        if (
+            axis_of.get(entry) in bound
+            or axis_of.get(entry) not in _AXES
+            or reading.layout.at(start) in _NOT_OF_NOW
+        ):
+            continue
         said = _SAID.search(plain, max(0, start - _REACH), start)
         if said is None or not (said["box"] or _NO_MORE.match(plain, end)):
             continue
@@ -221,7 +225,6 @@ def _told_of(reading: Reading, diagnosis: Diagnosis) -> list[Told]:
         value = tokens.words[at] if said["box"] else entry
         if (
             value in concept.values
-            and reading.layout.at(start) not in _NOT_OF_NOW
             and concept.resolve(values | {value}) is not rule
             and not _is_of_something_else(plain, start, end)
             and not _is_of_another(reading, diagnosis, said.start())

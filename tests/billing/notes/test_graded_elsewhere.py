@@ -1,5 +1,5 @@
 """A severity, course or remission told far from its condition: read where its sentence says what it is of,
-asked about otherwise, never billed as unspecified."""
+asked about where a sentence of these moulds doesn't."""
 
 from collections.abc import Callable
 
@@ -20,8 +20,6 @@ NOTES = (
     "Individual psychotherapy, 45 minutes, in the office. I am treating her for {}. She slept badly after "
     "the move and called her sister twice, and we went through the log of the week. "
     "We planned the weekend. {} She will come again next week.",
-    # So near the condition it is asked about by another rule, whatever its sentence names.
-    "S: ok, tired.\nA: {}. Doing her homework. {}\nP: Individual psychotherapy, 45 minutes. Weekly.",
 )
 
 
@@ -47,7 +45,7 @@ def results(
     ],
 )
 def test_it_is_read_where_its_sentence_names_what_it_is_of(code: Coder, said: str) -> None:
-    assert results(code, said, NOTES[:2]) == {(Outcome.CODED, (each,), each) for each in CONDITIONS}
+    assert results(code, said) == {(Outcome.CODED, (each,), each) for each in CONDITIONS}
 
 
 @pytest.mark.parametrize(
@@ -76,7 +74,7 @@ def test_it_is_read_where_its_sentence_names_what_it_is_of(code: Coder, said: st
     ],
 )
 def test_it_is_proposed_and_asked_about_otherwise(code: Coder, said: str) -> None:
-    assert results(code, said, NOTES[:2]) == {(Outcome.NEEDS_REVIEW, (each,), each) for each in CONDITIONS}
+    assert results(code, said) == {(Outcome.NEEDS_REVIEW, (each,), each) for each in CONDITIONS}
 
 
 @pytest.mark.parametrize("said", ["Severity: {}.", "Course: {}.", "Current severity is {}."])

@@ -236,7 +236,7 @@ def test_of_two_that_are_posted_at_once_one_counts(partner: Api, lead: Desk, cla
         each.start()
     for each in pressing:
         each.join(30)
-    # The second is told off, by the lock (302) or, if it looked between, since the preview is stale (409).
+    # The second is refused: under the lock (302) or, if it looked after the first, by its preview (409).
     assert sorted(each.status_code for each in answers) in ([302, 302], [302, 409])
     assert TypedRemittance.objects.count() == 1
     assert newest(claim.session_id).paid == 120
