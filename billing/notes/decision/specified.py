@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from billing.notes.conditions.diagnoses import Diagnosed, Diagnosis
 from billing.notes.decision.told import findings_between
 from billing.notes.later import later
-from billing.notes.lexicon import load_lexicon
+from billing.notes.lexicon import Rule, load_lexicon
 from billing.notes.reading import Reading
 from billing.notes.result import Reason
 from billing.notes.text.kin import RELATIVE
@@ -19,41 +19,32 @@ _HOW_DEPRESSED = later(
     r"(?:\A|[.;\n]|\b(?:and|but))[ ]*(?:s?he|they|(?:the )?(?:client|patient|pt|ct)) (?:is|are|remains)"
     r"(?: still)? (?:mildly|moderately|severely) depressed\b(?! (?:mood|affect))"
 )
-_UNSPECIFIED = frozenset(("F31.9", "F32.9", "F33.9"))
 _ASSESSED = frozenset(("dx", "assessment"))
-_LABEL = 130
-_OF_AN_EPISODE = later(
-    r"(?:\A|\n)(?![^\n:]{0,120}\b(?:goals?|targets?|pain|risk|anxiety|cravings?|symptoms?|stress\w*|phq|gad"
-    r"|pcl|bdi|score|scale"
-    r"|distress|insomnia|sleep|pain|function\w*|impairment|progress|use|ideation|irritability|treatment)\b)"
-    r"(?:(?P<field>(?:severity|episode(?: type)?|specifiers?|course))|[^\n:]{0,60}"
-    r"\b(?:severity|episodes?|specifiers?|course|now|current(?:ly)?)\b[^\n:]{0,60}):[ ]*\Z"
+_READ = frozenset(("severity", "course", "remission", "episode"))
+_AXES = _READ.union(
+    ("attention", "adjustment", "onset", "agoraphobia", "panic",
+     "mood_episode", "eating", "psychosis", "schizoaffective", "obsession")
+)  # fmt: skip
+_UNGRADED = frozenset(("F31.9", "F32.9", "F33.9"))
+_SHORTEST = 4
+_NOT_SO = later(
+    r"\b(?:not?|nor|never|nothing|none|neither|without|denie[sd]|denying|[a-z]+n't|goals?|aims?|ago"
+    r"|(?:19|20)\d\d|last (?:year|month|winter|spring|summer|fall)(?:'s)?|until|unless)\b"
+    r"|\d[ ]*\(\Z|\bd\d[ ]\Z"
 )
-_FIELDS_BELOW = 2
-_AXES = frozenset(("severity", "course", "remission", "episode"))
-_OF = r"(?:the|her|his|their|my|our|this|its|a|an) (?:[a-z-]+ ){0,2}?"
-_GRADE = r"(?:severity|course|rating|specifiers?|grade|level|stage|status|episode)"
-_ITSELF = (
-    r"(?:disorder|illness|condition|diagnosis|picture|presentation|depression|ptsd|anorexia|bulimia|mdd)"
+_DENIED = later(r"\b(?:no|not|without|w/o)\s+\Z")
+_TAKES_BACK = later(
+    r"[^.;\n]{0,30}\?| (?:specifier |range )?(?:comes off|is off|no longer|was removed|removed)\b"
 )
-_IS = r"(?:is|are|remains|stays|has become|has been|sits|stands|comes out|runs|qualifies|makes it|puts it)"
 _HOW = (
     r"(?:(?:now|currently|still|again|today|clearly|probably|best|described|judged|rated|graded|considered"
     r"|coded|specified|at|as|in|on|of|to|be|the|a|an|rather|present|presently|this|point|time|moment|down"
     r"|only|just|quite|which|by|all|measures|definition|what|i|would|call|it) ){0,6}"
 )
-# `Course: chronic`, `the current rating is moderate`, `This is severe.`, `(X) moderate`, `I would write mild`
-_SAID = later(
-    rf"(?:\b{_GRADE}\b[^.;\n]{{0,50}}(?:\b{_IS} |[:=] ?){_HOW}"
-    rf"|\b(?:{_OF}{_ITSELF}|this|it|that|which|we|s?he|they|(?:the )?(?:client|patient|pt|ct))"
-    rf" (?:now |currently )?{_IS} {_HOW}"
-    r"|\b(?:i|we) (?:(?:would|have|had|do|am|are|still|now|currently) )*"
-    r"(?:(?:rate|grade|call|mark|judge|code|consider|score|specify)(?:d|ed|ing)?|calling|coding|called"
-    r"|marked|write|put|putting|hold|keep|have|had)"
-    rf" (?:(?:it|this|that|{_OF}(?:{_GRADE}|{_ITSELF})) )?{_HOW}"
-    r"|\b(?:meets|qualifies for) (?:now )?(?:the )?"
-    r"|\A|[.;]\s|\n"
-    rf"|(?:\A|\n)[^\n]{{0,20}}\b{_GRADE}\b[^\n]{{0,60}}(?P<box>\([x]\)|\[x\]) )\Z"
+# `..., so the onset is coded as childhood-onset`
+_NAMED = later(
+    r"[,:;(][ ](?=[^,:;(]*\b(?:severity|course|specifiers?|onset|subtype|type|presentation|episode|remission)"
+    r" [^,:;(]*\Z)|\bso (?=the\b[^,:;]*\Z)"
 )
 # The whole of its sentence up to it, of the disorder and of nothing else.
 _WHOSE = r"(?:(?:the|this|her|his|their|my|current|present|overall|clinical|dsm-5(?:-tr)?) )*"
@@ -76,6 +67,8 @@ _OF_SOMETHING = later(
     r"|sleep|cancer|leukemia|lymphoma|asthma|care|withdrawal|conflict"
     r"|function\w*|impairment|progress|ideation|irritability|headaches?|last (?:year|winter|spring"
     r"|summer|fall))\b"
+    r"|\A[ ]*(?:anxiety|worry|mood|affect|depression|sadness|anger|appetite|energy|motivation|insight"
+    r"|judgment|engagement|participation|concentration|panic)\b[^:\n]{0,30}:"
 )
 _PART_OF_IT = later(
     r"[^.;:\n]{0,12}[.;:,][ ]*(?:it (?:has|shows up as|takes the form of) |with )?"
@@ -83,6 +76,7 @@ _PART_OF_IT = later(
     r"|[^\n]{0,90}\b(?:anxiety|worry|low mood|depressed mood|sadness|conduct|behavior)\b[^.;\n]{0,30}"
     r"\b(?:part of it|in it|predominates?|dominates?|prevails?|in equal)\b"
 )
+_NOT_ITS_OWN = ("symptom", "unticked")
 _NOT_OF_NOW = frozenset(
     ("old_dx", "uncertain_dx", "goal", "plan", "family_history", "past_history", "medical",
      "substance_history", "social_history", "participants")
@@ -93,6 +87,7 @@ _UNSURE = later(
     r"|had|until|before|last|previous(?:ly)?|prior|history|formerly|earlier|used to|or|to)\b|\?"
 )
 _REACH = 90
+_PARTED = later(r"[.;]\s|\n|\b(?:and|but|while|whereas|so)\b")
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -115,7 +110,9 @@ def with_specifiers(reading: Reading, diagnosed: Diagnosed) -> Diagnosed:
     for diagnosis in diagnosed.chosen:
         told = _told_of(reading, diagnosis)
         specific = _specified(diagnosis, told) if told else None
-        if told and not (specific and all(map(partial(_is_sure, reading, diagnosed, diagnosis), told))):
+        if _is_described(reading.plain, diagnosis) or (
+            told and not (specific and all(map(partial(_is_sure, reading, diagnosed, diagnosis), told)))
+        ):
             reasons.append(Reason.SPECIFIER_UNCLEAR)
         elif specific and specific.reason == Reason.SEVERITY_MISSING:
             specific = replace(specific, reason=None)
@@ -123,14 +120,6 @@ def with_specifiers(reading: Reading, diagnosed: Diagnosed) -> Diagnosed:
     if all(diagnosis.reason != Reason.SEVERITY_MISSING for diagnosis in chosen):
         reasons = [reason for reason in reasons if reason != Reason.SEVERITY_MISSING]
     return replace(diagnosed, chosen=tuple(chosen), reasons=tuple(dict.fromkeys(reasons)))
-
-
-def is_specified_elsewhere(reading: Reading, diagnosed: Diagnosed) -> bool:
-    """`Diagnosis: MDD` and, lines below, `Severity today: moderate`: the code says neither."""
-    return any(
-        _of_a_mood(reading, diagnosis) or _of_adjustment(reading.plain, diagnosis)
-        for diagnosis in diagnosed.chosen
-    )
 
 
 def _specified(diagnosis: Diagnosis, told: list[Told]) -> Diagnosis | None:
@@ -159,7 +148,8 @@ def _is_sure(reading: Reading, diagnosed: Diagnosed, diagnosis: Diagnosis, told:
     before, behind = sentence_round(plain, told.start, told.end)
     opening = before.lstrip(" -*>")
     return (
-        (
+        axis_of[told.value] in _READ
+        and (
             _OF_DISORDER.fullmatch(opening) is not None
             or (reading.layout.at(told.start) in _ASSESSED and _IN_ASSESSMENT.fullmatch(opening) is not None)
         )
@@ -182,76 +172,84 @@ def _values(diagnosis: Diagnosis) -> frozenset[str]:
     return frozenset().union(*(finding.values for finding in diagnosis.findings))
 
 
-def _of_a_mood(reading: Reading, diagnosis: Diagnosis) -> bool:
-    tokens, plain = reading.tokens, reading.plain
-    lead = diagnosis.lead
-    if diagnosis.code not in _UNSPECIFIED or lead.concept is None:
-        return False
-    if _HOW_DEPRESSED.search(plain):
-        return True
-    for at, _, value in reading.mentions.values:
-        start = tokens.starts[at]
-        said = value in lead.concept.values and _OF_AN_EPISODE.search(plain, max(0, start - _LABEL), start)
-        # The fields right below it were read with it.
-        if said and not (said["field"] and 0 < plain.count("\n", lead.end, start) <= _FIELDS_BELOW):
-            return True
-    return False
-
-
 def _told_of(reading: Reading, diagnosis: Diagnosis) -> list[Told]:
-    """The specifiers that would make another code of it and are said to be so somewhere in the note."""
+    """The specifiers that would make another code of it and are told as its own somewhere in the note."""
     concept, values = diagnosis.lead.concept, _values(diagnosis)
     found: list[Told] = []
-    if concept is None or concept.kind != "dx" or not concept.values:
-        return found
-    rule = concept.resolve(values)
-    if rule.code != diagnosis.code:
+    if concept is None or concept.kind != "dx" or concept.resolve(values).code != diagnosis.code:
         return found
     tokens, plain = reading.tokens, reading.plain
     axis_of = load_lexicon().axis_of
-    bound = {axis_of.get(value) for value in values}
+    free = _AXES.difference(map(axis_of.get, values))
     for at, after, entry in reading.mentions.values:
+        if axis_of.get(entry) not in free:
+            continue
         start, end = tokens.starts[at], tokens.ends[after - 1]
-        if (
-            axis_of.get(entry) in bound
-            or axis_of.get(entry) not in _AXES
-            or reading.layout.at(start) in _NOT_OF_NOW
-        ):
-            continue
-        said = _SAID.search(plain, max(0, start - _REACH), start)
-        if said is None or not (said["box"] or _NO_MORE.match(plain, end)):
-            continue
+        # Of `Remission: ( ) partial (x) none` the label is no option.
+        ticked = reading.layout.ticked(plain, start, end) if plain[end : end + 1] != ":" else False
         # `(x) moderate ( ) severe` is no `moderate to severe`.
-        value = tokens.words[at] if said["box"] else entry
+        value = tokens.words[at] if ticked and entry not in concept.values else entry
         if (
-            value in concept.values
-            and concept.resolve(values | {value}) is not rule
-            and not _is_of_something_else(plain, start, end)
-            and not _is_of_another(reading, diagnosis, said.start())
+            ticked is not False
+            and value in concept.values
+            and reading.layout.at(start) not in _NOT_OF_NOW
+            and _is_told(plain, start, end, ticked=ticked is True)
+            and not _is_of_another(reading, diagnosis, start)
         ):
-            found.append(Told(value, start, end, said["box"] is not None))
-    return found
+            found.append(Told(value, start, end, ticked is True))
+    together = values.union(each.value for each in found)
+    return [
+        each
+        for each in found
+        if _differs(concept.resolve(values | {each.value}), diagnosis)
+        or concept.resolve(together - {each.value}).code != concept.resolve(together).code
+    ]
 
 
-def _of_adjustment(plain: str, diagnosis: Diagnosis) -> bool:
-    """`An adjustment disorder; both anxiety and depressed mood are part of it`."""
-    return diagnosis.code == "F43.20" and _PART_OF_IT.match(plain, diagnosis.lead.end) is not None
+def _differs(rule: Rule, diagnosis: Diagnosis) -> bool:
+    return rule.code != diagnosis.code or (diagnosis.reason is not None and rule.reason is None)
+
+
+def _is_told(plain: str, start: int, end: int, *, ticked: bool) -> bool:
+    """Whether its words stand alone or are ticked, and the sentence neither takes them back nor has them of
+    something else."""
+    before, behind = _clause_round(plain, start, end)
+    if _OF_SOMETHING.search(before) or _OF_SOMETHING.search(behind):
+        return False
+    if _OF_RELATIVES.search(before) or _OF_RELATIVES.search(behind):
+        return False
+    return ticked or (
+        end - start >= _SHORTEST
+        and not _DENIED.search(plain, max(0, start - _REACH), start)
+        and not plain.startswith("no ", start)
+        and not plain.endswith("recovery", start, end)
+        and _NO_MORE.match(plain, end) is not None
+        and not _NOT_SO.search(before)
+        and not _TAKES_BACK.match(behind)
+    )
+
+
+def _is_described(plain: str, diagnosis: Diagnosis) -> bool:
+    """`An adjustment disorder; both anxiety and depressed mood are part of it`, `She is mildly depressed`."""
+    if diagnosis.code == "F43.20":
+        return _PART_OF_IT.match(plain, diagnosis.lead.end) is not None
+    return diagnosis.code in _UNGRADED and _HOW_DEPRESSED.search(plain) is not None
 
 
 def _is_of_another(reading: Reading, diagnosis: Diagnosis, start: int) -> bool:
-    """Whether it stands right below another condition."""
-    before = findings_between(reading, start - _REACH, start)
-    return (
-        bool(before)
-        and before[-1].family != diagnosis.lead.family
-        and not reading.plain[before[-1].end : start].strip()
-    )
+    """Whether it belongs to the words of another condition, or stands right below one."""
+    own = ("bipolar", "depressive") if diagnosis.lead.family == "bipolar" else (diagnosis.lead.family,)
+    before = [
+        each for each in findings_between(reading, start - _REACH, start) if each.doubt not in _NOT_ITS_OWN
+    ]
+    if not before or before[-1].family in own:
+        return False
+    between = reading.plain[before[-1].end : start]
+    return not between.strip() or not _PARTED.search(between)
 
 
-def _is_of_something_else(plain: str, start: int, end: int) -> bool:
+def _clause_round(plain: str, start: int, end: int) -> tuple[str, str]:
+    """Its sentence before and behind it, or the clause alone where that names what it is of."""
     before, behind = sentence_round(plain, start, end)
-    return any(
-        pattern.search(part) is not None
-        for pattern in (_OF_SOMETHING, _OF_RELATIVES)
-        for part in (before, behind)
-    )
+    named = [match.end() for match in _NAMED.finditer(before)]
+    return (before[named[-1] :], behind.partition(",")[0]) if named else (before, behind)

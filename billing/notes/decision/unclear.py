@@ -18,7 +18,6 @@ from billing.notes.decision.put_right import is_put_right, is_unmarked
 from billing.notes.decision.retracted import is_retracted, is_treated_elsewhere
 from billing.notes.decision.roughly import is_about_an_hour
 from billing.notes.decision.scene import in_my_room, on_screen, went_over_to_the_phone
-from billing.notes.decision.specified import is_specified_elsewhere
 from billing.notes.decision.taken_off import taken_off
 from billing.notes.decision.told import all_told, findings_between, told
 from billing.notes.decision.unnamed import tells_of_another
@@ -252,8 +251,6 @@ def unclear(
         found.append(Reason.CODE_TEXT_MISMATCH)
     if (off := taken_off(reading, diagnosed)) is not None:
         found.append(off)
-    if is_specified_elsewhere(reading, diagnosed):
-        found.append(Reason.SPECIFIER_UNCLEAR)
     if _order_open(reading, diagnosed):
         found.append(Reason.ORDER_UNCLEAR)
     if (
