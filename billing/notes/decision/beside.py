@@ -41,6 +41,15 @@ _NAMED = rf"(?:{_NO_ADJECTIVE}[a-z][a-z'/-]* ){{1,4}}?(?P<name>(?:use )?(?:disor
 _UNKNOWN_BEHIND = re.compile(
     rf"(?:{_LISTED.pattern}|{JOINING.pattern}){_NAMED}(?! (?:group|class|clinic|program|unit))"
 )
+# `Dx: GAD; oppos. disord.`, `2. Mixed pers. disorder`: an entry of a list in words that are unknown.
+_ENTRY = re.compile(
+    r"(?:(?:\n|\A)(?:[ ]*(?:[-*\u2022>]+|\(?#?\d{1,2}[.):]{0,2}|[a-e][.)])?[ ]+)?"
+    r"|[;:+&/][ ]*|, (?:and )?)"
+    rf"(?:{_NO_ADJECTIVE}(?!(?:stress disorder|r/o|rule|possible|history|hx|h/o|denie[sd])\b)"
+    r"[a-z][a-z'/.-]* ){1,4}?"
+    r"(?P<name>disord(?:er)?|d/o|dependence)\b(?! (?:group|class|clinic|program|unit))"
+)
+_NUMBERED = re.compile(r"\n?[ ]*(?:[-*\u2022>]|\(?#?\d|[a-e][.)])")
 _BEFORE = 24
 _UNKNOWN_BEFORE = re.compile(r"[a-z] (?P<name>disorder|dependence)[;,]? (?:(?:and|plus) )?\Z")
 
@@ -61,7 +70,7 @@ def left_out(reading: Reading, diagnosed: Diagnosed) -> bool:
             return True
         if left and any(_counted_last(plain, each.lead, left) for each in diagnosed.chosen[:1]):
             return True
-    if left and _belongs(reading, diagnosed, left, chosen):
+    if (left and _belongs(reading, diagnosed, left, chosen)) or _unknown_entry(reading, diagnosed):
         return True
     return any(
         finding.strength >= STATED and finding.doubt is None and _unknown_beside(reading, finding)
@@ -102,6 +111,8 @@ def _belongs(reading: Reading, diagnosed: Diagnosed, left: list[Finding], chosen
         for finding, other in ((before, behind), (behind, before))
     ):
         return True
+    if any(_is_next_entry(plain, each.lead, finding) for each in diagnosed.chosen for finding in left):
+        return True
     if all(each.lead.section not in DIAGNOSIS_KINDS for each in diagnosed.chosen) and any(
         map(_told_in_full, left)
     ):
@@ -115,6 +126,17 @@ def _belongs(reading: Reading, diagnosed: Diagnosed, left: list[Finding], chosen
             and (lead.rank == 0 or _opens(finding, lead) or _one_of_several(plain, lead))
             for finding in left
         )
+    )
+
+
+def _is_next_entry(plain: str, lead: Finding, finding: Finding) -> bool:
+    """Whether it opens the line below that of a diagnosis: `Dx: GAD`, `MDD, mild, better since the move.`"""
+    between = plain[lead.end : finding.start]
+    return (
+        finding.strength >= STATED
+        and lead.strength == FIELD
+        and between.count("\n") == 1
+        and not between.rpartition("\n")[2].strip(" -*#.)(0123456789")
     )
 
 
@@ -172,6 +194,23 @@ def _in_one_sentence(plain: str, left: Finding, right: Finding) -> bool:
     return not ends or (
         ends == [right.start] and plain[right.start - 1] == " " and _ALONE.match(plain, right.end) is not None
     )
+
+
+def _unknown_entry(reading: Reading, diagnosed: Diagnosed) -> bool:
+    """Whether a list of diagnoses has an entry of which the lexicon knows nothing."""
+    plain, layout, findings = reading.plain, reading.layout, reading.findings
+    for stretch in {layout.index(diagnosis.lead.start) for diagnosis in diagnosed.chosen}:
+        start, end = layout.starts[stretch], (*layout.starts, len(plain))[stretch + 1]
+        listed = layout.kinds[stretch] in DIAGNOSIS_KINDS
+        for entry in _ENTRY.finditer(plain, start, end):
+            at, past = entry.span("name")
+            if (
+                (listed or _NUMBERED.match(entry.group()))
+                and not any(other.start < past and entry.start() < other.end for other in findings)
+                and layout.ticked(plain, at, past) is not False
+            ):
+                return True
+    return False
 
 
 def _unknown_beside(reading: Reading, finding: Finding) -> bool:

@@ -31,7 +31,8 @@ _LAST_ENTRY = re.compile(
     r"(?!(?:discuss|review|process|explor|work|continu|taught|psychoed|denie|no\b|not\b|her\b|his\b|the\b|pt\b"
     r"|client|patient|today|cbt|erp))"
     r"(?:(?!\b(?:her|his|the|their|we|i|for|with|about|on|re)\b)[a-z\d,/() -])*?"
-    r"(?:disorder|dependence|withdrawal|type|presentation|mild|moderate|severe|unspecified)\."
+    r"(?:disorder|dependence|withdrawal|type|presentation|mild|moderate|severe|unspecified|remission|features"
+    r"|distress|onset|insight|chronic|acute|recurrent|episode|nervosa|agoraphobia|insomnia|phobia)\."
 )
 _ENTRY = re.compile(rf"[a-z]\d\d|\(?\d{{1,2}}[.)]|{BOX.pattern}")
 

@@ -1,5 +1,5 @@
-"""A severity, course or remission told far from its condition: read where its sentence says what it is of,
-asked about where a sentence of these moulds doesn't."""
+"""A specifier told far from its condition: a severity, course or remission is read where its sentence says
+what it is of, and everything else is asked about."""
 
 from collections.abc import Callable
 
@@ -172,3 +172,69 @@ def test_the_grade_of_something_else_makes_no_code(code: Coder, said: str) -> No
     note = f"Individual psychotherapy, 45 minutes.\nDx: MDD, recurrent\nS: Slept badly. {said}\nPlan: weekly."
     result = code(note)
     assert result.outcome is not Outcome.CODED or [each.code for each in result.diagnoses] == ["F33.9"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "specific"),
+    [
+        ("bipolar I disorder", "We are looking at a depressed episode, moderate.", "F31.32"),
+        ("bipolar I disorder", "The current episode is depressed, severe, with psychotic features.", "F31.5"),
+        ("ADHD", "The psychologist gives combined presentation and I agree.", "F90.2"),
+        ("adjustment disorder", "So the subtype is mixed anxiety and depressed mood.", "F43.23"),
+        ("conduct disorder", "By his grandmother's account, the onset is coded as childhood onset.", "F91.1"),
+        ("anorexia nervosa", "It is the restricting type.", "F50.019"),
+        ("MDD, recurrent, severe", "This time with psychotic features.", "F33.3"),
+        ("schizoaffective disorder", "Depressive type, to be exact.", "F25.1"),
+    ],
+)  # fmt: skip
+def test_what_else_narrows_it_is_proposed_and_asked_about(
+    code: Coder, name: str, said: str, specific: str
+) -> None:
+    for note in NOTES:
+        result = code(note.format(name, said))
+        assert (result.outcome, [each.code for each in result.diagnoses]) == (
+            Outcome.NEEDS_REVIEW,
+            [specific],
+        )
+
+
+@pytest.mark.parametrize(
+    ("name", "boxes", "specific"),
+    [
+        ("ADHD", "Presentation:\n   [ ] combined\n   [x] predominantly inattentive", "F90.0"),
+        ("agoraphobia", "      with panic disorder [ ]      without panic disorder [X]", "F40.02"),
+        ("binge-eating disorder", "Course (one):\n___ current\n_X_ in partial remission", "F50.814"),
+    ],
+)
+def test_a_ticked_one_is_proposed_and_asked_about(code: Coder, name: str, boxes: str, specific: str) -> None:
+    note = f"Individual psychotherapy, 45 minutes.\nDx: {name}\nMood: fair\n{boxes}\nPlan: weekly."
+    result = code(note)
+    assert (result.outcome, [each.code for each in result.diagnoses]) == (Outcome.NEEDS_REVIEW, [specific])
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "coded"),
+    [
+        ("ADHD", "Her brother has the inattentive type.", "F90.9"),
+        ("agoraphobia", "No panic attack this month.", "F40.00"),
+        ("bipolar I disorder", "Never a manic episode since.", "F31.9"),
+        ("adjustment disorder", "Wife sees a doctor for anxiety with depressed mood.", "F43.20"),
+        ("MDD, recurrent", "The 2023 episode was severe with psychotic features.", "F33.9"),
+        ("MDD, recurrent", "A year ago she was in full remission.", "F33.9"),
+        ("PTSD", "Acute bronchitis kept her home, and chronic neck pain.", "F43.10"),
+        ("MDD, recurrent", "Remission: ( ) partial ( ) full (x) none", "F33.9"),
+        ("opioid use disorder, severe", "Read the Early Recovery pages.", "F11.20"),
+        ("MDD, recurrent", "Long-term goal: remission.", "F33.9"),
+        ("MDD, recurrent", "Anxiety: mild [ ] moderate [x] severe [ ]", "F33.9"),
+        ("binge-eating disorder", "The scale runs from 1 (mild) to 7 (extreme).", "F50.819"),
+    ],
+)
+def test_what_is_of_something_else_asks_nothing(code: Coder, name: str, said: str, coded: str) -> None:
+    for note in NOTES:
+        result = code(note.format(name, said))
+        assert (result.outcome, [each.code for each in result.diagnoses]) == (Outcome.CODED, [coded])
+
+
+def test_a_severity_below_another_condition_is_asked_about(code: Coder) -> None:
+    note = "Dx: MDD, recurrent\nGAD\nSeverity: moderate\nIndividual session, 45 minutes."
+    assert "specifier_unclear" in code(note).reasons

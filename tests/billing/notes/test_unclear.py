@@ -200,3 +200,37 @@ def test_a_note_of_a_group_without_the_words_of_its_service_is_no_individual_ses
     code: Coder, told: str
 ) -> None:
     assert code(f"{told}\nDiagnosis: F40.11", minutes=90).outcome is Outcome.NEEDS_REVIEW
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [
+        "Dx: GAD; oppos. defi. disorder",
+        "Dx: 1. GAD\n2. mixed pers. features disord",
+        "Dx: GAD\nhexamine dependence",
+        "Problem list\n#1  GAD\n#2  Avoid. persty. disorder, long standing",
+        "Dx: GAD\nMDD, recurrent, mild, better since the change of job in March.",
+    ],
+)
+def test_an_entry_of_a_list_that_is_unread_is_asked_about(code: Coder, listed: str) -> None:
+    assert code(f"{listed}\n\nIndividual session, 45 minutes.").reasons == ("diagnosis_unread",)
+
+
+@pytest.mark.parametrize(
+    "listed", ["Dx: GAD; no depressive disorder", "Dx: GAD\nNo other disorder.", "Dx: 1. GAD\n2. none"]
+)
+def test_an_entry_that_says_of_no_other_asks_nothing(code: Coder, listed: str) -> None:
+    assert code(f"{listed}\n\nIndividual session, 45 minutes.").outcome == Outcome.CODED
+
+
+@pytest.mark.parametrize(
+    ("listed", "codes"),
+    [
+        ("major depr. disorder, recurrent, mild", ["F33.0"]),
+        ("borderline pers. disorder", ["F60.3"]),
+        ("schizoaff. d/o, depr. type", ["F25.1"]),
+    ],
+)
+def test_short_forms_with_a_point_are_read(code: Coder, listed: str, codes: list[str]) -> None:
+    result = code(f"Dx: {listed}\nIndividual session, 45 minutes.")
+    assert [each.code for each in result.diagnoses] == codes
