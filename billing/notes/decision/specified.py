@@ -1,6 +1,7 @@
 """A severity, course or remission that a note tells far from a condition whose code says none: read or
 asked about."""
 
+import re
 from functools import partial
 
 import msgspec
@@ -23,16 +24,20 @@ _ASSESSED = frozenset(("dx", "assessment"))
 _READ = frozenset(("severity", "course", "remission", "episode"))
 _AXES = _READ.union(
     ("attention", "adjustment", "onset", "agoraphobia", "panic",
-     "mood_episode", "eating", "psychosis", "schizoaffective", "obsession")
+     "mood_episode", "eating", "psychosis", "schizoaffective", "obsession", "social", "fugue", "factitious",
+     "somatic_kind", "learning", "sleep_kind")
 )  # fmt: skip
 _UNGRADED = frozenset(("F31.9", "F32.9", "F33.9"))
 _SHORTEST = 4
 _NOT_SO = later(
-    r"\b(?:not?|nor|never|nothing|none|neither|without|denie[sd]|denying|[a-z]+n't|goals?|aims?|ago"
-    r"|(?:19|20)\d\d|last (?:year|month|winter|spring|summer|fall)(?:'s)?|until|unless)\b"
+    r"\b(?:not?|nor|never|nothing|none|neither|without|denie[sd]|denying|[a-z]+n't|goals?|aims?|until|unless)\b"
     r"|\d[ ]*\(\Z|\bd\d[ ]\Z"
 )
+# `The 2023 episode was severe`; but `the mania of 2024 was his last and has fully remitted`
+_BEFORE_NOW = later(r"\b(?:ago|(?:19|20)\d\d|last (?:year|month|winter|spring|summer|fall)(?:'s)?)\b")
+_NOW = later(r"\b(?:is|has|now|current(?:ly)?|today)\b")
 _DENIED = later(r"\b(?:no|not|without|w/o)\s+\Z")
+_CLAUSES = re.compile(r"[,;:(][ ]|\b(?:and|but|so)[ ]")
 _TAKES_BACK = later(
     r"[^.;\n]{0,30}\?| (?:specifier |range )?(?:comes off|is off|no longer|was removed|removed)\b"
 )
@@ -44,7 +49,7 @@ _HOW = (
 # `..., so the onset is coded as childhood-onset`
 _NAMED = later(
     r"[,:;(][ ](?=[^,:;(]*\b(?:severity|course|specifiers?|onset|subtype|type|presentation|episode|remission)"
-    r" [^,:;(]*\Z)|\bso (?=the\b[^,:;]*\Z)"
+    r" [^,:;(]*\Z)|\bso (?=(?:the|i|we)\b[^,:;]*\Z)"
 )
 # The whole of its sentence up to it, of the disorder and of nothing else.
 _WHOSE = r"(?:(?:the|this|her|his|their|my|current|present|overall|clinical|dsm-5(?:-tr)?) )*"
@@ -59,8 +64,10 @@ _IN_ASSESSMENT = later(
     r"|:[^:\n]*[)\]][ ]*)\Z"
 )
 _NO_MORE = later(
-    r"[ ]*(?:[.,;)(\n]|\Z|(?:now|today|and|but|range|form|specifier|level|in (?:severity|degree)|overall"
-    r"|(?:at|by|on|per|for|since) (?:present|this|my|the|now|criteri\w+|count|all))\b)"
+    r"[ ]*(?:[.,;:)(\n|\"'\u2013-]|\Z|(?:now|today|and|but|range|form|specifier|level|overall|pole|phase"
+    r"|depth|degree|kind|one|condition|disorder|illness|picture|presentation|type|course|episode|which|that|as"
+    r"|with|going|x|is|has|still|again|throughout|since|holds|because|though|while|if|in (?:severity|degree)"
+    r"|(?:at|by|on|per|for|from|to|in) (?:present|this|my|the|now|criteri\w+|count|all))\b)"
 )
 _OF_SOMETHING = later(
     r"\b(?:goals?|targets?|pain|risk|cravings?|symptoms?|stress\w*|phq|gad|pcl|bdi|score\w*|scale|distress"
@@ -76,11 +83,9 @@ _PART_OF_IT = later(
     r"|[^\n]{0,90}\b(?:anxiety|worry|low mood|depressed mood|sadness|conduct|behavior)\b[^.;\n]{0,30}"
     r"\b(?:part of it|in it|predominates?|dominates?|prevails?|in equal)\b"
 )
+_ONSET_TICKED = later(r"\bonset\b[^\n]{0,60}(?:\([x*]\)|\[[x*]\]|[x*\u2611])[ ]?(?:childhood|adolescen)")
 _NOT_ITS_OWN = ("symptom", "unticked")
-_NOT_OF_NOW = frozenset(
-    ("old_dx", "uncertain_dx", "goal", "plan", "family_history", "past_history", "medical",
-     "substance_history", "social_history", "participants")
-)  # fmt: skip
+_NOT_OF_NOW = frozenset(("old_dx", "uncertain_dx", "goal", "family_history"))
 _OF_RELATIVES = later(rf"\b{RELATIVE}\b")
 _UNSURE = later(
     r"\b(?:not?|nor|never|if|maybe|perhaps|possibl[ey]|probabl[ey]|might|may|could|seems?|appears?|was|were"
@@ -218,19 +223,24 @@ def _is_told(plain: str, start: int, end: int, *, ticked: bool) -> bool:
         return False
     if _OF_RELATIVES.search(before) or _OF_RELATIVES.search(behind):
         return False
+    clause = _CLAUSES.split(before)[-1]
     return ticked or (
         end - start >= _SHORTEST
         and not _DENIED.search(plain, max(0, start - _REACH), start)
         and not plain.startswith("no ", start)
         and not plain.endswith("recovery", start, end)
         and _NO_MORE.match(plain, end) is not None
-        and not _NOT_SO.search(before)
+        and not _NOT_SO.search(clause)
+        and not (_BEFORE_NOW.search(before) and not _NOW.search(clause))
         and not _TAKES_BACK.match(behind)
     )
 
 
 def _is_described(plain: str, diagnosis: Diagnosis) -> bool:
-    """`An adjustment disorder; both anxiety and depressed mood are part of it`, `She is mildly depressed`."""
+    """`An adjustment disorder; both anxiety and depressed mood are part of it`, `She is mildly depressed`,
+    `Onset: ( ) childhood (x) adolescent`."""
+    if diagnosis.code == "F91.9":
+        return _ONSET_TICKED.search(plain) is not None
     if diagnosis.code == "F43.20":
         return _PART_OF_IT.match(plain, diagnosis.lead.end) is not None
     return diagnosis.code in _UNGRADED and _HOW_DEPRESSED.search(plain) is not None

@@ -244,7 +244,7 @@ def test_bullets_beside_a_heading_over_them_are_not_stated_by_it(code: Coder) ->
     assert coded(code(f"{SESSION}* Family\n* GAD\n* PTSD")) == []
 
 
-@pytest.mark.parametrize("column", ["Primary", "Primary?", "New", "Chronic"])
+@pytest.mark.parametrize("column", ["Primary", "Primary?", "New"])
 def test_a_no_to_the_rank_takes_nothing_back(code: Coder, column: str) -> None:
     page = f"{SESSION}| Diagnosis | {column} |\n| GAD | Yes |\n| PTSD | No |"
     assert coded(code(page)) == ["F41.1", "F43.10"]

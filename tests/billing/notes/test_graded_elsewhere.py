@@ -185,6 +185,12 @@ def test_the_grade_of_something_else_makes_no_code(code: Coder, said: str) -> No
         ("anorexia nervosa", "It is the restricting type.", "F50.019"),
         ("MDD, recurrent, severe", "This time with psychotic features.", "F33.3"),
         ("schizoaffective disorder", "Depressive type, to be exact.", "F25.1"),
+        ("bipolar I disorder", "For the authorization: depressed pole, moderate depth.", "F31.32"),
+        ("bipolar I disorder", "The last was in 2024 and has fully remitted.", "F31.70"),
+        ("PTSD", "After nine years this has become a chronic condition.", "F43.12"),
+        ("ADHD", "Not a guess: it is the combined kind, by both scales.", "F90.2"),
+        ("agoraphobia", "His comes with panic disorder, two or three attacks a week.", "F40.01"),
+        ("MDD, recurrent", "Full care plan kept, so I grade this as moderate.", "F33.1"),
     ],
 )  # fmt: skip
 def test_what_else_narrows_it_is_proposed_and_asked_about(
@@ -203,6 +209,7 @@ def test_what_else_narrows_it_is_proposed_and_asked_about(
     [
         ("ADHD", "Presentation:\n   [ ] combined\n   [x] predominantly inattentive", "F90.0"),
         ("agoraphobia", "      with panic disorder [ ]      without panic disorder [X]", "F40.02"),
+        ("conduct disorder", "Onset: ( ) childhood  (x) adolescent  ( ) unknown", "F91.9"),
         ("binge-eating disorder", "Course (one):\n___ current\n_X_ in partial remission", "F50.814"),
     ],
 )
@@ -225,6 +232,8 @@ def test_a_ticked_one_is_proposed_and_asked_about(code: Coder, name: str, boxes:
         ("MDD, recurrent", "Remission: ( ) partial ( ) full (x) none", "F33.9"),
         ("opioid use disorder, severe", "Read the Early Recovery pages.", "F11.20"),
         ("MDD, recurrent", "Long-term goal: remission.", "F33.9"),
+        ("opioid use disorder, severe", "Last month's wording was early remission.", "F11.20"),
+        ("bipolar I disorder", "In 2012 the episode was depressed, severe.", "F31.9"),
         ("MDD, recurrent", "Anxiety: mild [ ] moderate [x] severe [ ]", "F33.9"),
         ("binge-eating disorder", "The scale runs from 1 (mild) to 7 (extreme).", "F50.819"),
     ],
@@ -238,3 +247,9 @@ def test_what_is_of_something_else_asks_nothing(code: Coder, name: str, said: st
 def test_a_severity_below_another_condition_is_asked_about(code: Coder) -> None:
     note = "Dx: MDD, recurrent\nGAD\nSeverity: moderate\nIndividual session, 45 minutes."
     assert "specifier_unclear" in code(note).reasons
+
+
+@pytest.mark.parametrize("section", ["Plan", "Past psychiatric history", "Recommendations", "Risk"])
+def test_it_is_found_in_every_section_but_of_goals_and_relatives(code: Coder, section: str) -> None:
+    note = f"Individual psychotherapy, 45 minutes.\nDx: PTSD\n{section}: Weekly. This has become chronic."
+    assert [each.code for each in code(note).diagnoses] == ["F43.12"]

@@ -224,13 +224,13 @@ def test_an_entry_that_says_of_no_other_asks_nothing(code: Coder, listed: str) -
 
 
 @pytest.mark.parametrize(
-    ("listed", "codes"),
+    ("listed", "expected"),
     [
         ("major depr. disorder, recurrent, mild", ["F33.0"]),
         ("borderline pers. disorder", ["F60.3"]),
         ("schizoaff. d/o, depr. type", ["F25.1"]),
     ],
 )
-def test_short_forms_with_a_point_are_read(code: Coder, listed: str, codes: list[str]) -> None:
+def test_short_forms_with_a_point_are_read(code: Coder, listed: str, expected: list[str]) -> None:
     result = code(f"Dx: {listed}\nIndividual session, 45 minutes.")
-    assert [each.code for each in result.diagnoses] == codes
+    assert [each.code for each in result.diagnoses] == expected
