@@ -198,6 +198,7 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "at minute ", "hardly sat ", "only got half ", "before we had", "being sick ", "the hour was gone",
         "here as of ", "came at half past", "coax ", "had him ", "had her ", "had them ", "of which ",
         "minus the ", "less the ", "first half", "for half of ", "half the time ", "line the first",
+        "session cut short",
     ),
     "asks_billing": (
         "bill", "please ", "advise", "coder", "coding", "compliance", "submit", "chart this", "charge",

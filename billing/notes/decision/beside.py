@@ -24,10 +24,14 @@ _LISTED = re.compile(
 _SEVERAL_BEFORE = re.compile(
     r"\b(?:also|second(?:ary)?|comorbid|additional(?:ly)?|in addition|too"
     r"|(?:after (?:that|it|this)|next|then) (?:comes?|is|there is)|followed by|behind (?:it|that|this)"
-    r"|other (?:diagnosis|condition|problem|disorder))\b"
+    r"|other (?:diagnosis|condition|problem|disorder|(?:one|thing|matter) (?:is|here|that))"
+    r"|beside (?:it|that|this|them)|riding (?:with|along)|underneath|diagnos(?:ing|ed?) (?:it )?as)\b"
+    r"|\b(?:is|as) (?:an?|the) \Z"
 )
 _SEVERAL_BEHIND = re.compile(
     r"\b(?:as well\b(?! as)|too\b|is (?:the )?second|(?:comes?|is) (?:after|next|behind)\b)"
+    r"|\A,? (?:which |that )?(?:s?he|they|(?:the )?(?:client|patient|pt|ct)) (?:has|have|'s|'ve)"
+    r"(?: (?:had|carried|lived with)| since)\b"
 )
 _SECOND = re.compile(r",? (?:comes |is |runs )?(?:a (?:close |distant )?)?(?:second|third)\b")
 _ALONE = re.compile(r"[ ]*[.;]?[ ]*(?:\n|\Z|\.)")

@@ -49,7 +49,7 @@ _HOW = (
 # `..., so the onset is coded as childhood-onset`
 _NAMED = later(
     r"[,:;(][ ](?=[^,:;(]*\b(?:severity|course|specifiers?|onset|subtype|type|presentation|episode|remission)"
-    r" [^,:;(]*\Z)|\bso (?=(?:the|i|we)\b[^,:;]*\Z)"
+    r" [^,:;(]*\Z)|\bso (?=(?:the|i|we)\b[^,:;]*\Z)|\b(?:and|that|because) (?=(?:his|hers|it) is\b[^,:;]*\Z)"
 )
 # The whole of its sentence up to it, of the disorder and of nothing else.
 _WHOSE = r"(?:(?:the|this|her|his|their|my|current|present|overall|clinical|dsm-5(?:-tr)?) )*"
@@ -65,7 +65,7 @@ _IN_ASSESSMENT = later(
 )
 _NO_MORE = later(
     r"[ ]*(?:[.,;:)(\n|\"'\u2013-]|\Z|(?:now|today|and|but|range|form|specifier|level|overall|pole|phase"
-    r"|depth|degree|kind|one|condition|disorder|illness|picture|presentation|type|course|episode|which|that|as"
+    r"|depth|degree|kind|one|condition|disorder|illness|picture|presentation|type|course|episode|which|that|right|as"
     r"|with|going|x|is|has|still|again|throughout|since|holds|because|though|while|if|in (?:severity|degree)"
     r"|(?:at|by|on|per|for|from|to|in) (?:present|this|my|the|now|criteri\w+|count|all))\b)"
 )
@@ -85,8 +85,11 @@ _PART_OF_IT = later(
 )
 _ONSET_TICKED = later(r"\bonset\b[^\n]{0,60}(?:\([x*]\)|\[[x*]\]|[x*\u2611])[ ]?(?:childhood|adolescen)")
 _NOT_ITS_OWN = ("symptom", "unticked")
-_NOT_OF_NOW = frozenset(("old_dx", "uncertain_dx", "goal", "family_history"))
-_OF_RELATIVES = later(rf"\b{RELATIVE}\b")
+_NOT_OF_NOW = frozenset(("old_dx", "uncertain_dx", "family_history", "past_history"))
+_OF_OTHERS = later(
+    rf"\b{RELATIVE}\b|\b(?:cousin|friend|roommate|coworker|neighbor|(?:older|another|other|one|a|the) member"
+    r"|members|peers?)\b[^.;\n]{0,40}\Z"
+)
 _UNSURE = later(
     r"\b(?:not?|nor|never|if|maybe|perhaps|possibl[ey]|probabl[ey]|might|may|could|seems?|appears?|was|were"
     r"|had|until|before|last|previous(?:ly)?|prior|history|formerly|earlier|used to|or|to)\b|\?"
@@ -219,9 +222,9 @@ def _is_told(plain: str, start: int, end: int, *, ticked: bool) -> bool:
     """Whether its words stand alone or are ticked, and the sentence neither takes them back nor has them of
     something else."""
     before, behind = _clause_round(plain, start, end)
-    if _OF_SOMETHING.search(before) or _OF_SOMETHING.search(behind):
+    if _OF_SOMETHING.search(before) or _OF_SOMETHING.search(behind.partition(",")[0]):
         return False
-    if _OF_RELATIVES.search(before) or _OF_RELATIVES.search(behind):
+    if _OF_OTHERS.search(before) or _OF_OTHERS.search(behind):
         return False
     clause = _CLAUSES.split(before)[-1]
     return ticked or (

@@ -38,6 +38,7 @@ from billing.notes.length.points import Point
 from billing.notes.length.sole import is_told_over, sole_length
 from billing.notes.length.span import Span, same_band
 from billing.notes.length.times import find_spans
+from billing.notes.length.together import is_of_the_two
 from billing.notes.length.weighing import weight_of
 from billing.notes.page.layout import Layout
 from billing.notes.text.tokens import TokenStream
@@ -139,6 +140,7 @@ def session_length(
     sure = (
         best_score >= _SURE
         or is_told_over(plain, chosen, left, right)
+        or is_of_the_two(plain, chosen)
         or (chosen.minutes > _TOO_SHORT and stands_alone(plain, chosen, left, right))
     )
     enough = min(max(best_score - 2, _SURE), _SURE + 1) if sure else max(best_score - 1, 1)

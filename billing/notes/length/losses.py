@@ -262,6 +262,12 @@ def _away(before: str, behind: str) -> bool | None:
     return True if _MEANWHILE.search(behind) or _MEANWHILE.search(before) else None
 
 
+_AFTERWARDS = later(
+    r"\b(?:(?:after|once) (?:s?he|they|the (?:client|patient|session|visit))|afterwards?"
+    r"|before (?:s?he|they) (?:came|arrived))\b"
+)
+
+
 def takes_off(plain: str, left: int, right: int) -> bool:
     """Whether a stretch may say what is taken off without its unit: `60 minutes less 10 for the drill`."""
     return any(map(plain[left:right].__contains__, _WITHOUT_UNIT))
@@ -293,8 +299,10 @@ def breaks_in(plain: str, left: int, right: int, chosen: Span) -> tuple[int, boo
             lead in _ALREADY_OFF
             or (lead in _TAKING_OFF and _SO_THAT_IS.search(plain, match.start(), chosen.start) is not None)
         )
-        if counted or (lead in _LEFT_OUT and chosen.kind != "range"):
-            # `Psychotherapy (excluding 10 min of scheduling): 47 min`, `42 minutes, not counting ten`
+        beside = chosen.kind != "range" or _AFTERWARDS.search(rest) is not None
+        if counted or (lead in _LEFT_OUT and beside):
+            # `Psychotherapy (excluding 10 min of scheduling): 47 min`, `42 minutes, not counting ten`,
+            # `9:10 to 10:40, not counting the twenty I was on the phone after he left`
             continue
         total += minutes if own else 0
         unsure = unsure or own is None

@@ -190,6 +190,10 @@ def test_the_grade_of_something_else_makes_no_code(code: Coder, said: str) -> No
         ("PTSD", "After nine years this has become a chronic condition.", "F43.12"),
         ("ADHD", "Not a guess: it is the combined kind, by both scales.", "F90.2"),
         ("agoraphobia", "His comes with panic disorder, two or three attacks a week.", "F40.01"),
+        ("ADHD", "\"Hers is the predominantly inattentive presentation, unchanged.\"", "F90.0"),
+        ("adjustment disorder", "As it is with mixed disturbance of emotions and conduct.", "F43.25"),
+        ("conduct disorder", "His mother came. It is said that his is the adolescent-onset type.", "F91.2"),
+        ("conduct disorder", "\"Onset type is childhood, first at seven.\"", "F91.1"),
         ("MDD, recurrent", "Full care plan kept, so I grade this as moderate.", "F33.1"),
     ],
 )  # fmt: skip
@@ -232,6 +236,7 @@ def test_a_ticked_one_is_proposed_and_asked_about(code: Coder, name: str, boxes:
         ("MDD, recurrent", "Remission: ( ) partial ( ) full (x) none", "F33.9"),
         ("opioid use disorder, severe", "Read the Early Recovery pages.", "F11.20"),
         ("MDD, recurrent", "Long-term goal: remission.", "F33.9"),
+        ("PTSD", "One of the older members says hers is chronic.", "F43.10"),
         ("opioid use disorder, severe", "Last month's wording was early remission.", "F11.20"),
         ("bipolar I disorder", "In 2012 the episode was depressed, severe.", "F31.9"),
         ("MDD, recurrent", "Anxiety: mild [ ] moderate [x] severe [ ]", "F33.9"),
@@ -249,7 +254,7 @@ def test_a_severity_below_another_condition_is_asked_about(code: Coder) -> None:
     assert "specifier_unclear" in code(note).reasons
 
 
-@pytest.mark.parametrize("section", ["Plan", "Past psychiatric history", "Recommendations", "Risk"])
-def test_it_is_found_in_every_section_but_of_goals_and_relatives(code: Coder, section: str) -> None:
+@pytest.mark.parametrize("section", ["Plan", "Goals", "Recommendations", "Risk"])
+def test_it_is_found_in_every_section_but_of_the_past_and_of_relatives(code: Coder, section: str) -> None:
     note = f"Individual psychotherapy, 45 minutes.\nDx: PTSD\n{section}: Weekly. This has become chronic."
     assert [each.code for each in code(note).diagnoses] == ["F43.12"]
