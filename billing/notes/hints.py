@@ -194,6 +194,12 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "main thing", "bill under", "leads", "ahead of the", "comes first", "reason for treat",
         "first is the", "what i'm treating", "comes after", "waits until", "work first", "on the side",
     ),
+    "not_held": (
+        "take place", "took place", "happen", "occur", "not held", "not kept", "not done", "not completed",
+        "void", "resched", "cancel", "not meet", "n't meet", "never met", "not met", "get to meet", "connect",
+        "this day", "that day", "note is for", "refused", "declined", "left before", "went home before",
+        "too late to", "only resched", " ns", " n.s", "ncns",
+    ),
     "cut_short": (
         "at minute ", "hardly sat ", "only got half ", "before we had", "being sick ", "the hour was gone",
         "here as of ", "came at half past", "coax ", "had him ", "had her ", "had them ", "of which ",

@@ -12,6 +12,7 @@ from billing.notes.decision.company import was_in_company
 from billing.notes.decision.contradicted import ticks_both, was_scheduled
 from billing.notes.decision.cut_short import came_late, was_cut_short
 from billing.notes.decision.entered import is_off_the_list
+from billing.notes.decision.not_held import was_not_held
 from billing.notes.decision.otherwise import named_otherwise, told_otherwise
 from billing.notes.decision.procedures import Procedures
 from billing.notes.decision.put_right import is_put_right, is_unmarked
@@ -198,6 +199,8 @@ def unclear(
     unsure = reading.length is None or not reading.length.sure
     if timed and main in _BY_TIME and unsure and came_late(plain, reading.hints):
         found.append(Reason.DURATION_AGAINST_NOTE)
+    if main is not None and was_not_held(reading, individual=main in _BY_TIME):
+        found.append(Reason.SERVICE_UNKNOWN)
     if place == "office" and (was_held_in_a_facility(plain) or told(_BY_SCREEN, "by_screen", reading)):
         found.append(Reason.PLACE_CONFLICT)
     if main == "90847" and (

@@ -38,7 +38,7 @@ from billing.notes.length.points import Point
 from billing.notes.length.sole import is_told_over, sole_length
 from billing.notes.length.span import Span, same_band
 from billing.notes.length.times import find_spans
-from billing.notes.length.together import is_of_the_two
+from billing.notes.length.together import is_of_the_two, is_plainly_theirs
 from billing.notes.length.weighing import weight_of
 from billing.notes.page.layout import Layout
 from billing.notes.text.tokens import TokenStream
@@ -114,6 +114,8 @@ def session_length(
         if 5 <= span.minutes <= 300 and span not in breaks and not is_only_a_name(plain, span):
             left, right = sentences.round(span)
             score = weight_of(plain, layout, span, left, right)
+            if score < _SURE and is_plainly_theirs(plain, span):
+                score = _SURE
             weighed.append((score, span, left, right))
             if score >= (1 if span.minutes > _TOO_SHORT else _SURE):
                 scored.append((score, span, is_scheduled(plain, span, left)))

@@ -22,6 +22,13 @@ _BEHIND = later(
     r",? (?:were all (?:we|there)|of (?:work|therapy|session) (?:were|was) (?:possible|all)"
     r"|(?:and )?then (?:his|her|their) (?:ride|bus|mother|father|mom|dad) came)\b"
 )
+# So plain that it needs no other sign: `total with him was 44 minutes`, `fifty minutes, start to finish`
+_PLAINLY = later(
+    rf"\bthe two of us (?:talked|worked|met|sat)(?: together)?(?: for)?{_ONLY} \Z"
+    rf"|\btotal (?:time )?with {_WHO} (?:was|came to){_ONLY} \Z|\bwe(?: had|'d) been on for{_ONLY} \Z"
+    rf"|\bindividual (?:(?:psycho)?therapy|tx|counseling)(?: today)? (?:ran|lasted|took){_ONLY} \Z"
+)
+_THROUGHOUT = ", start to finish"
 _NEAR = 64
 
 
@@ -30,4 +37,12 @@ def is_of_the_two(plain: str, span: Span) -> bool:
     return (
         _BEFORE.search(plain, max(0, span.start - _NEAR), span.start) is not None
         or _BEHIND.match(plain, span.end) is not None
+    )
+
+
+def is_plainly_theirs(plain: str, span: Span) -> bool:
+    """Whether its sentence needs no other sign that it is this session's length."""
+    return (
+        plain.startswith(_THROUGHOUT, span.end)
+        or _PLAINLY.search(plain, max(0, span.start - _NEAR), span.start) is not None
     )
