@@ -198,7 +198,10 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "take place", "took place", "happen", "occur", "not held", "not kept", "not done", "not completed",
         "void", "resched", "cancel", "not meet", "n't meet", "never met", "not met", "get to meet", "connect",
         "this day", "that day", "note is for", "refused", "declined", "left before", "went home before",
-        "too late to", "only resched", " ns", " n.s", "ncns",
+        "too late to", "only resched", " ns", " n.s", "ncns", "seen for therapy", "a session",
+        "no appointment with", "to go out", "be billed", "not addressed", "psychotherapy is with",
+        "e/m level", "supervision hours", "transport log", "credentialed", "licensed", "no bill", "charge",
+        "by mistake", "in my place", "day of this", "ended it", "gave up at", "a different", "another",
     ),
     "cut_short": (
         "at minute ", "hardly sat ", "only got half ", "before we had", "being sick ", "the hour was gone",

@@ -5,6 +5,7 @@ from functools import partial
 
 from billing.notes.conditions.diagnoses import Diagnosed
 from billing.notes.conditions.placement import STATED
+from billing.notes.decision.another_length import tells_another_length
 from billing.notes.decision.asks import asks_about_billing, says_none_given
 from billing.notes.decision.beside import left_out, told_apart
 from billing.notes.decision.charted import left_on_chart
@@ -197,7 +198,12 @@ def unclear(
     if main == "90839" and was_scheduled(plain):
         found.append(Reason.SERVICE_CONFLICT)
     unsure = reading.length is None or not reading.length.sure
-    if timed and main in _BY_TIME and unsure and came_late(plain, reading.hints):
+    if (
+        timed
+        and main in _BY_TIME
+        and unsure
+        and (came_late(plain, reading.hints) or tells_another_length(plain, procedures.minutes or 0))
+    ):
         found.append(Reason.DURATION_AGAINST_NOTE)
     if main is not None and was_not_held(reading, individual=main in _BY_TIME):
         found.append(Reason.SERVICE_UNKNOWN)
@@ -263,7 +269,7 @@ def unclear(
         or left_on_chart(plain, reading.findings, diagnosed)
     ):
         found.append(Reason.DIAGNOSIS_UNREAD)
-    return tuple(found)
+    return tuple(dict.fromkeys(found))
 
 
 def _counts(plain: str, interruption: re.Match[str]) -> bool:

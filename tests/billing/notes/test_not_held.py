@@ -35,6 +35,13 @@ def test_it_is_not_billed_by_the_minutes_that_were_sent(code: Coder, note: str) 
         "Pt NS.",
         "Late cancel, charged the fee.",
         "Client arrived but refused to come in.",
+        "I was out with a fever on the day of this appointment.",
+        "He was not seen for therapy.",
+        "Psychotherapy is with M. Kerr and not addressed in this visit.",
+        "I'd not call this a session with anyone.",
+        "Our practicum student sat with him in my place.",
+        "We ended it then and there. No bill.",
+        "Front desk: please don't charge him.",
     ],
 )
 def test_plain_words_for_it_are_asked_about_in_a_note_that_tells_of_a_session(code: Coder, said: str) -> None:

@@ -1,0 +1,103 @@
+"""A session that the note tells longer or shorter than the minutes that were sent with it, in words that give
+no length by themselves: then a person is asked."""
+
+import re
+from collections.abc import Iterator
+
+from billing.notes.later import later
+from billing.notes.length.span import same_band
+from billing.notes.text.spoken import HOUR_WORDS, NUMBER_WORD, number
+
+_PARTS = {
+    "half an hour": 30,
+    "a quarter of an hour": 15,
+    "three quarters of an hour": 45,
+    "an hour and a half": 90,
+}
+_N = (
+    r"(?:(?:about|some|only|just|the|nearly|almost|roughly|maybe|our|a good) )*"
+    rf"(?:(?P<h>{'|'.join(_PARTS)})|(?:(?P<n>\d{{1,3}})|(?P<w>{NUMBER_WORD}))(?:[ -]?min(?:ute)?s?)?)"
+)
+_SESSION = r"(?:session|visit|appointment|hour|meeting|one|slot)"
+# What is so long is the session.
+_LENGTHS = (
+    later(
+        r"\b(?:extended|double|long|short(?:ened)?|abbreviated|brief|quick)"
+        rf" {_SESSION}(?: today)?[^.;\n]{{0,12}}?[,:(] ?{_N}\b"
+    ),
+    later(rf"\b(?:stayed|remained|here)(?: for)? {_N} (?:by the clock|in all|only)\b"),
+    later(rf"\btalked\b[^.;\n]{{0,40}},? for {_N}\b"),
+    later(rf"\bused {_N} of (?:her|his|their|the|our) (?:hour|time|session|slot|sixty|fifty|forty-five)\b"),
+    later(
+        rf"(?<!mother )(?<!father )(?<!mom )(?<!dad )(?<!husband )(?<!wife )(?<!partner )(?<!parents )"
+        r"\b(?:leave|left|go|went|stop|stopped|ended|finished|departed)(?: (?:us|me|early|off|there|it))*,?"
+        rf" after {_N}\b(?![ -]min)(?! and (?:came|returned|then))"
+    ),
+    later(
+        rf"\b{_N} (?:(?:were|was) (?:left|all that was left) for (?:therapy|us|the (?:session|work)|work)"
+        r"|door to door|straight through)\b"
+    ),
+)
+# What is so long is none of it.
+_LOSSES = (
+    later(
+        r"\b(?:took|had|used|filled|occupied|spent|went (?:to|on)|lost|gave) (?:up )?(?:me )?(?:the )?"
+        rf"(?:first|last|final|opening) {_N}\b(?! of (?:practice|breathing|mindful|exposure|meditation))"
+    ),
+    later(
+        rf"\b(?:best part of|lost|losing|wasted|waited|cost us) {_N} (?:rebooting|restart\w+|troubleshoot\w+"
+        r"|reconnect\w+|waiting|(?:to|on) (?:the )?(?:tech|connect|link|alarm|drill|audio|video)"
+        r"|getting (?:the|her|his|connect)|for (?:the|her|him))\b"
+    ),
+    later(rf"\bbuilding (?:was|got|had to be) (?:emptied|evacuated|cleared)\b[^.\n]{{0,90}}? for {_N}\b"),
+)
+_MORE = later(
+    r"(?<!last week we )(?<!last time we )\b(?:ran|went|run|gone) (?:over|long|past (?:time|the hour))"
+    rf"(?: time)?,?(?: by)? {_N}\b"
+)
+_HALF = later(r"\bhalf (?:session|fee)\b(?! next)")
+_BESIDE = later(
+    r"\b(?:is|are|was|were) (?:out of|no part of) the therapy\b|\bsee(?:n| me) alone at the start while\b"
+)
+_CLOCK = r"(?P<{0}h>\d{{1,2}}):(?P<{0}m>\d\d)"
+_BEGAN = later(
+    r"\b(?:began|beg[iu]n|started|start(?: was)?|sat down|opened|got going|arrived|logged on"
+    r"|pulled (?:out )?(?:from|of) [a-z ]{2,16}),? (?:promptly )?(?:at )?"
+    rf"(?:{_CLOCK.format('a')}|(?P<o>{'|'.join(HOUR_WORDS)}) (?:sharp|o'clock|on the dot))"
+)
+_ENDED = later(
+    r"\b(?:left|leave|stop(?:ped)?|ended|end(?: was)?|done|finished|gone|back (?:in|for|to|by)|until)\b"
+    rf"[^.;\n]{{0,50}}?(?:at|the|by|until|for)? {_CLOCK.format('b')}"
+    rf"|\b(?:at|by) {_CLOCK.format('c')},? (?=[^.\n]{{0,90}}\b(?:left|stop|stopped|ended|called time"
+    r"|could not wait|stood up|had to go|gave up)\b)"
+)
+_FAR, _HALF_A_DAY = 1200, 720
+_HALF_AN_HOUR = 30
+_SAME_WITHIN = 5
+
+
+def tells_another_length(plain: str, minutes: int) -> bool:
+    """Whether some statement makes the session so much shorter or longer that it is billed otherwise."""
+    return _BESIDE.search(plain) is not None or any(
+        told > 0 and abs(told - minutes) > _SAME_WITHIN and not same_band(told, minutes)
+        for told in _told(plain, minutes)
+    )
+
+
+def _told(plain: str, minutes: int) -> Iterator[int]:
+    """Every length that a statement would make of it."""
+    yield from (_minutes(match) for pattern in _LENGTHS for match in pattern.finditer(plain))
+    yield from (minutes - _minutes(match) for pattern in _LOSSES for match in pattern.finditer(plain))
+    yield from (minutes + _minutes(match) for match in _MORE.finditer(plain))
+    if _HALF.search(plain):
+        yield _HALF_AN_HOUR
+    began = _BEGAN.search(plain)
+    ended = _ENDED.search(plain, began.end(), began.end() + _FAR) if began else None
+    if began and ended:
+        hour = HOUR_WORDS.index(began["o"]) + 1 if began["o"] else int(began["ah"])
+        end = 60 * int(ended["bh"] or ended["ch"]) + int(ended["bm"] or ended["cm"])
+        yield (end - 60 * hour - int(began["am"] or 0)) % _HALF_A_DAY
+
+
+def _minutes(match: re.Match[str]) -> int:
+    return _PARTS.get(match["h"] or "") or (int(match["n"]) if match["n"] else number(match["w"]))
