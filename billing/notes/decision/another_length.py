@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from billing.notes.later import later
 from billing.notes.length.span import same_band
+from billing.notes.reading import Reading
 from billing.notes.text.spoken import HOUR_WORDS, NUMBER_WORD, number
 
 _PARTS = {
@@ -72,31 +73,41 @@ _ENDED = later(
     r"|could not wait|stood up|had to go|gave up)\b)"
 )
 _FAR, _HALF_A_DAY = 1200, 720
+_BEFORE, _BEHIND = 60, 120
 _HALF_AN_HOUR = 30
 _SAME_WITHIN = 5
 
 
-def tells_another_length(plain: str, minutes: int) -> bool:
+def tells_another_length(reading: Reading, minutes: int) -> bool:
     """Whether some statement makes the session so much shorter or longer that it is billed otherwise."""
-    return _BESIDE.search(plain) is not None or any(
+    return any(_tried(_BESIDE, "length_more", reading)) or any(
         told > 0 and abs(told - minutes) > _SAME_WITHIN and not same_band(told, minutes)
-        for told in _told(plain, minutes)
+        for told in _told(reading, minutes)
     )
 
 
-def _told(plain: str, minutes: int) -> Iterator[int]:
+def _told(reading: Reading, minutes: int) -> Iterator[int]:
     """Every length that a statement would make of it."""
-    yield from (_minutes(match) for pattern in _LENGTHS for match in pattern.finditer(plain))
-    yield from (minutes - _minutes(match) for pattern in _LOSSES for match in pattern.finditer(plain))
-    yield from (minutes + _minutes(match) for match in _MORE.finditer(plain))
-    if _HALF.search(plain):
-        yield _HALF_AN_HOUR
-    began = _BEGAN.search(plain)
-    ended = _ENDED.search(plain, began.end(), began.end() + _FAR) if began else None
+    for pattern in _LENGTHS:
+        yield from map(_minutes, _tried(pattern, "length_told", reading))
+    for pattern in _LOSSES:
+        yield from (minutes - _minutes(match) for match in _tried(pattern, "length_lost", reading))
+    yield from (minutes + _minutes(match) for match in _tried(_MORE, "length_more", reading))
+    yield from (_HALF_AN_HOUR for _ in _tried(_HALF, "length_more", reading))
+    began = next(_tried(_BEGAN, "began", reading), None)
+    ended = _ENDED.search(reading.plain, began.end(), began.end() + _FAR) if began else None
     if began and ended:
         hour = HOUR_WORDS.index(began["o"]) + 1 if began["o"] else int(began["ah"])
         end = 60 * int(ended["bh"] or ended["ch"]) + int(ended["bm"] or ended["cm"])
         yield (end - 60 * hour - int(began["am"] or 0)) % _HALF_A_DAY
+
+
+def _tried(pattern: re.Pattern[str], name: str, reading: Reading) -> Iterator[re.Match[str]]:
+    """Where a pattern stands beside the words that it needs."""
+    for at in reading.hints.get(name, ()):
+        match = pattern.search(reading.plain, max(0, at - _BEFORE), at + _BEHIND)
+        if match is not None:
+            yield match
 
 
 def _minutes(match: re.Match[str]) -> int:

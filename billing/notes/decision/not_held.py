@@ -13,7 +13,7 @@ _BEGINS = r"(?:\A|[.:\n])[ ]*"
 _SAID = later(
     "|".join(
         (
-            rf"\b{_VISIT} (?:(?:did not|didn't|never) (?:ever )?(?:take place|took place|happen(?:ed)?)"
+            rf"\b{_VISIT} (?:(?:did not|didn't|never) (?:take place|took place|happen(?:ed)?)"
             r"|(?:was |were )?not (?:held|kept|done|completed)|(?:was |is )?void(?:ed)?"
             r"|(?:was |had to be )?(?:rescheduled|cancell?ed))\b",
             r"\bwe (?:(?:did not|didn't|could not|couldn't) (?:meet|connect|get to meet)"
@@ -127,10 +127,13 @@ def was_not_held(reading: Reading, *, individual: bool) -> bool:
         said = _SAID.search(plain, max(0, at - _BEFORE), at + _BEFORE)
         if said and not _is_of_another(reading, said):
             return True
-    if not individual or _AT_WORK.search(plain):
+    if not individual:
         return False
-    hinted = _HINTED.search(plain)
-    return hinted is not None and not _is_of_another(reading, hinted)
+    for at in reading.hints.get("hinted", ()):
+        hinted = _HINTED.search(plain, max(0, at - _BEFORE), at + _BEFORE)
+        if hinted and not _is_of_another(reading, hinted):
+            return _AT_WORK.search(plain) is None
+    return False
 
 
 def _is_of_another(reading: Reading, said: re.Match[str]) -> bool:

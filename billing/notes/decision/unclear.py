@@ -202,7 +202,7 @@ def unclear(
         timed
         and main in _BY_TIME
         and unsure
-        and (came_late(plain, reading.hints) or tells_another_length(plain, procedures.minutes or 0))
+        and (came_late(plain, reading.hints) or tells_another_length(reading, procedures.minutes or 0))
     ):
         found.append(Reason.DURATION_AGAINST_NOTE)
     if main is not None and was_not_held(reading, individual=main in _BY_TIME):

@@ -19,6 +19,7 @@ from billing.notes.conditions import (
     undiagnosed,
 )
 from billing.notes.decision import (
+    another_length,
     asks,
     beside,
     company,
@@ -56,6 +57,11 @@ PATTERNS = {
     "lost": (losses._LOST,),
     "by_screen": (unclear._BY_SCREEN,),
     "not_held": (not_held._SAID,),
+    "hinted": (not_held._HINTED,),
+    "length_told": another_length._LENGTHS,
+    "length_lost": another_length._LOSSES,
+    "length_more": (another_length._MORE, another_length._HALF, another_length._BESIDE),
+    "began": (another_length._BEGAN,),
     "broken_off": (interruptions._EVENT, interruptions._BROKE),
     "main": (unclear._MAIN,),
     "main_by_number": (numbered._MAIN_BY_NUMBER, numbered._MAIN_BY_ORDER),
