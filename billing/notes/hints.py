@@ -223,11 +223,12 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
     "length_told": (
         "extended ", "double ", "long ", "short ", "shortened ", "abbreviated ", "brief ", "quick ",
         "by the clock", " in all", " only", "talked", "used ", " after ", "left for ", "that was left",
-        "door to door", "straight through",
+        "door to door", "straight through", "counseling", "therapy", "were together", "that was ",
+        "which was ", "'d had ", " had had ", " at minute ",
     ),
     "length_lost": (
         "first ", "last ", "final ", "opening ", "best part of", "lost ", "losing ", "wasted ", "waited ",
-        "cost us", "building ",
+        "cost us", "building ", "came", "arrived", "walked", "got here", "joined", "showed",
     ),
     "length_more": (
         " over", " long", "past time", "past the hour", "half session", "half fee", "the therapy",

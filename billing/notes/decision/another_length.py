@@ -14,10 +14,13 @@ _PARTS = {
     "a quarter of an hour": 15,
     "three quarters of an hour": 45,
     "an hour and a half": 90,
+    "a full hour": 60,
+    "a whole hour": 60,
 }
 _N = (
     r"(?:(?:about|some|only|just|the|nearly|almost|roughly|maybe|our|a good) )*"
-    rf"(?:(?P<h>{'|'.join(_PARTS)})|(?:(?P<n>\d{{1,3}})|(?P<w>{NUMBER_WORD}))(?:[ -]?min(?:ute)?s?)?)"
+    rf"(?:(?P<h>{'|'.join(_PARTS)})|(?P<d>[0-2]?\.\d{{1,2}}) ?h(?:ou)?rs?"
+    rf"|(?:(?P<n>\d{{1,3}})|(?P<w>{NUMBER_WORD}))(?:[ -]?min(?:ute)?s?)?)"
 )
 _SESSION = r"(?:session|visit|appointment|hour|meeting|one|slot)"
 # What is so long is the session.
@@ -26,6 +29,14 @@ _LENGTHS = (
         r"\b(?:extended|double|long|short(?:ened)?|abbreviated|brief|quick)"
         rf" {_SESSION}(?: today)?[^.;\n]{{0,12}}?[,:(] ?{_N}\b"
     ),
+    later(
+        r"\b(?:counseling|therapy|psychotherapy)(?: proper| itself|, this date)?\b[^.;\n]{0,40}?"
+        rf"(?:\b(?:came to|it is|it was|was|were)|:) {_N}\b(?!:| (?:of|in|to|per|an?)\b)"
+    ),
+    later(rf"\bwere together (?:for )?{_N}\b"),
+    later(rf"\b(?:that|which) was {_N} in\b"),
+    later(rf"\bwe(?:'d| had) had (?:our )?{_N}\b"),
+    later(rf"\b(?:signed|logged|clicked|hung) (?:off|up|out) at minute {_N}\b"),
     later(rf"\b(?:stayed|remained|here)(?: for)? {_N} (?:by the clock|in all|only)\b"),
     later(rf"\btalked\b[^.;\n]{{0,40}},? for {_N}\b"),
     later(rf"\bused {_N} of (?:her|his|their|the|our) (?:hour|time|session|slot|sixty|fifty|forty-five)\b"),
@@ -50,6 +61,10 @@ _LOSSES = (
         r"|reconnect\w+|waiting|(?:to|on) (?:the )?(?:tech|connect|link|alarm|drill|audio|video)"
         r"|getting (?:the|her|his|connect)|for (?:the|her|him))\b"
     ),
+    later(
+        rf"\b(?:came|arrived|walked|got here|joined|showed)\b[^.;\n]{{0,30}}? {_N} (?:after|past)"
+        rf" (?:the hour|{'|'.join(HOUR_WORDS)})\b"
+    ),
     later(rf"\bbuilding (?:was|got|had to be) (?:emptied|evacuated|cleared)\b[^.\n]{{0,90}}? for {_N}\b"),
 )
 _MORE = later(
@@ -62,7 +77,7 @@ _BESIDE = later(
 )
 _CLOCK = r"(?P<{0}h>\d{{1,2}}):(?P<{0}m>\d\d)"
 _BEGAN = later(
-    r"\b(?:began|beg[iu]n|started|start(?: was)?|sat down|opened|got going|arrived|logged on"
+    r"\b(?:began|beg[iu]n(?: till| until)?|started|start(?: was)?|sat down|opened|got going|arrived|logged on"
     r"|pulled (?:out )?(?:from|of) [a-z ]{2,16}),? (?:promptly )?(?:at )?"
     rf"(?:{_CLOCK.format('a')}|(?P<o>{'|'.join(HOUR_WORDS)}) (?:sharp|o'clock|on the dot))"
 )
@@ -111,4 +126,6 @@ def _tried(pattern: re.Pattern[str], name: str, reading: Reading) -> Iterator[re
 
 
 def _minutes(match: re.Match[str]) -> int:
+    if match["d"]:
+        return round(60 * float(match["d"]))
     return _PARTS.get(match["h"] or "") or (int(match["n"]) if match["n"] else number(match["w"]))

@@ -201,8 +201,10 @@ def unclear(
     if (
         timed
         and main in _BY_TIME
-        and unsure
-        and (came_late(plain, reading.hints) or tells_another_length(reading, procedures.minutes or 0))
+        and (
+            (unsure and came_late(plain, reading.hints))
+            or tells_another_length(reading, procedures.minutes or 0)
+        )
     ):
         found.append(Reason.DURATION_AGAINST_NOTE)
     if main is not None and was_not_held(reading, individual=main in _BY_TIME):
