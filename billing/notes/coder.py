@@ -12,7 +12,9 @@ from billing.notes.decision.assembly import Assembly, refused
 from billing.notes.decision.discrepancies import compare_minutes, compare_supplied
 from billing.notes.decision.entered import without_struck
 from billing.notes.decision.identity import compare_identity
+from billing.notes.decision.not_held import is_disputed, was_not_held
 from billing.notes.decision.procedures import procedures_of
+from billing.notes.decision.session_words import session_words
 from billing.notes.decision.specified import with_specifiers
 from billing.notes.decision.unclear import unclear
 from billing.notes.finding import Finding
@@ -23,12 +25,15 @@ from billing.notes.request import Request
 from billing.notes.result import KnownIdentity, NoteResult, Reason, SuppliedCodes
 from billing.rules.tables.note_words import ABOUT_DIAGNOSES, ABOUT_SERVICE
 
+_INDIVIDUAL = frozenset(("90832", "90834", "90837"))
+
 __all__ = ["LONGEST_NOTE", "code_note", "conclude", "prepare"]
 
 
 def prepare() -> None:
-    """Load the lexicon and compile every pattern: once, before a process forks or is measured."""
+    """Load the tables and compile every pattern: once, before a process forks or is measured."""
     load_lexicon()
+    session_words()
     compile_all()
 
 
@@ -77,8 +82,9 @@ def conclude(reading: Reading, findings: list[Finding], *, request: Request) -> 
         undiagnosed=says_undiagnosed(reading.plain, reading.hints),
     )
     diagnosed = with_specifiers(reading, without_struck(reading, diagnosed))
+    disputed = is_disputed(reading)
     procedures = procedures_of(
-        reading.visit,
+        replace(reading.visit, rendered=True) if disputed else reading.visit,
         plain=reading.plain,
         layout=reading.layout,
         length=reading.length,
@@ -86,6 +92,8 @@ def conclude(reading: Reading, findings: list[Finding], *, request: Request) -> 
         place=place,
         duration_minutes=duration_minutes,
     )
+    if disputed:
+        procedures = replace(procedures, reasons=(*procedures.reasons, Reason.SERVICE_UNKNOWN))
     settled = _settled(request)
     diagnosed = replace(diagnosed, reasons=_without(settled, diagnosed.reasons))
     procedures = replace(procedures, reasons=_without(settled, procedures.reasons))
@@ -117,6 +125,7 @@ def conclude(reading: Reading, findings: list[Finding], *, request: Request) -> 
             codes=codes,
             evidence=assembly.evidence,
             on=request.date_of_service,
+            held=not was_not_held(reading, individual=_is_individual(request.supplied), timed=True),
         )
     if request.identity is not None:
         found += compare_identity(
@@ -128,6 +137,10 @@ def conclude(reading: Reading, findings: list[Finding], *, request: Request) -> 
             evidence=assembly.evidence,
         )
     return assembly.with_discrepancies(result, found) if found else result
+
+
+def _is_individual(sent: SuppliedCodes) -> bool:
+    return any(procedure.code in _INDIVIDUAL for procedure in sent.procedures)
 
 
 def _settled(request: Request) -> frozenset[str]:

@@ -32,9 +32,10 @@ def compare_supplied(
     codes: CodeSet,
     evidence: _EVIDENCE,
     on: date | None,
+    held: bool,
 ) -> list[Discrepancy]:
     """Every difference between the note and the supplied codes, worst kinds included whatever else
-    differs."""
+    differs; `held` is whether the note as a whole tells of a session."""
     found: list[Discrepancy] = []
     if not visit.rendered and visit.no_service is not None:
         cue = visit.no_service
@@ -43,6 +44,8 @@ def compare_supplied(
                 "service_not_rendered", "block", None, None, (evidence(cue.start, cue.end, "service"),)
             )
         )
+    elif not held:
+        found.append(Discrepancy("service_not_rendered", "block", None, None, ()))
     found += _diagnoses(
         supplied, findings=findings, diagnosed=diagnosed, codes=codes, evidence=evidence, on=on
     )

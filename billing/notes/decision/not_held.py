@@ -2,6 +2,7 @@
 
 import re
 
+from billing.notes.decision.session_words import session_words
 from billing.notes.later import later
 from billing.notes.reading import Reading
 
@@ -117,11 +118,13 @@ _AT_WORK = later(
     r"|gad-7|si/hi|homework|intervention)\b"
 )
 _BEFORE = 90
+_LETTERS, _A_WORD = re.compile("[a-z]"), 12
 
 
-def was_not_held(reading: Reading, *, individual: bool) -> bool:
-    """Whether it says so of this visit: anywhere in plain words, by a hint where nothing tells of a session
-    and its minutes would be billed as an individual one's."""
+def was_not_held(reading: Reading, *, individual: bool, timed: bool) -> bool:
+    """Whether it says so of this visit: anywhere in plain words; where its minutes would be billed as an
+    individual session's, by a hint in a note that tells nothing of one, or by all of its words together where
+    no other than the request tells a length (`timed`)."""
     plain = reading.plain
     for at in reading.hints.get("not_held", ()):
         said = _SAID.search(plain, max(0, at - _BEFORE), at + _BEFORE)
@@ -129,6 +132,8 @@ def was_not_held(reading: Reading, *, individual: bool) -> bool:
             return True
     if not individual:
         return False
+    if timed and session_words().tells_of_none(reading.tokens.words):
+        return True
     for at in reading.hints.get("hinted", ()):
         hinted = _HINTED.search(plain, max(0, at - _BEFORE), at + _BEFORE)
         if hinted and not _is_of_another(reading, hinted):
@@ -144,3 +149,15 @@ def _is_of_another(reading: Reading, said: re.Match[str]) -> bool:
         or _MADE_UP.match(plain, end) is not None
         or reading.layout.ticked(plain, start, end) is False
     )
+
+
+def is_disputed(reading: Reading) -> bool:
+    """Whether it plainly tells of a session though a sentence in it says that one was missed: `Her
+    dietitian's appt was missed`; a line or a field that says nothing else says it of this visit."""
+    cue, plain = reading.visit.no_service, reading.plain
+    if reading.visit.rendered or cue is None or not session_words().tells_of_one(reading.tokens.words):
+        return False
+    start = plain.rfind("\n", 0, cue.start) + 1
+    end = plain.find("\n", cue.end)
+    beside = plain[start : cue.start] + plain[cue.end : end if end >= 0 else len(plain)]
+    return len(_LETTERS.findall(beside.replace("status", ""))) > _A_WORD

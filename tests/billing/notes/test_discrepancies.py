@@ -40,6 +40,11 @@ CASES = {
         sent("F33.1", modifiers=("95",)),
         {"modifier_vs_modality": "warn"},
     ),
+    "not rendered, in other words": (
+        "I was out with a fever on the day of this appointment. PTSD, chronic.",
+        sent("F43.12"),
+        {"service_not_rendered": "block"},
+    ),
     "not rendered": ("NO SHOW. Client did not attend.", sent("F33.1"), {"service_not_rendered": "block"}),
 }
 
