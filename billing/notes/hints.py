@@ -224,19 +224,22 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "extended ", "double ", "long ", "short ", "shortened ", "abbreviated ", "brief ", "quick ",
         "by the clock", " in all", " only", "talked", "used ", " after ", "left for ", "that was left",
         "door to door", "straight through", "counseling", "therapy", "were together", "that was ",
-        "which was ", "'d had ", " had had ", " at minute ",
+        "which was ", "'d had ", " had had ", " at minute ", "met with", "for the remaining", "for the other",
+        "stayed on", "got to", "made it to", "were up",
     ),
     "length_lost": (
         "first ", "last ", "final ", "opening ", "best part of", "lost ", "losing ", "wasted ", "waited ",
-        "cost us", "building ", "came", "arrived", "walked", "got here", "joined", "showed",
+        "cost us", "building ", "came", "arrived", "walked", "logged on", " therapy", "got here", "joined",
+        "showed",
     ),
     "length_more": (
-        " over", " long", "past time", "past the hour", "half session", "half fee", "the therapy",
+        " over", " long", " shy of", " short of", "split ", "half ", "two-thirds", "past time",
+        "past the hour", "half session", "half fee", "the therapy",
         "alone at the start",
     ),
     "began": (
         "began", "begin", "begun", "start", "sat down", "opened", "got going", "arrived", "logged on",
-        "pulled ",
+        "on at ", "pulled ",
     ),
     "cut_short": (
         "at minute ", "hardly sat ", "only got half ", "before we had", "being sick ", "the hour was gone",

@@ -36,6 +36,12 @@ _LENGTHS = (
     later(rf"\bwere together (?:for )?{_N}\b"),
     later(rf"\b(?:that|which) was {_N} in\b"),
     later(rf"\bwe(?:'d| had) had (?:our )?{_N}\b"),
+    later(
+        rf"\b(?:writer|clinician|therapist|counselor) met with (?:the )?(?:client|patient|pt|ct) for {_N}\b"
+    ),
+    later(rf"\bhad (?:him|her|them) for the (?:remaining|other) {_N}\b"),
+    later(rf"\bwe (?:stayed on|(?:got|made it) to (?=[a-z0-9 -]{{1,14}}min)) ?{_N}\b(?![ -]min)"),
+    later(rf"\bwhen {_N} were up\b"),
     later(rf"\b(?:signed|logged|clicked|hung) (?:off|up|out) at minute {_N}\b"),
     later(rf"\b(?:stayed|remained|here)(?: for)? {_N} (?:by the clock|in all|only)\b"),
     later(rf"\btalked\b[^.;\n]{{0,40}},? for {_N}\b"),
@@ -65,11 +71,21 @@ _LOSSES = (
         rf"\b(?:came|arrived|walked|got here|joined|showed)\b[^.;\n]{{0,30}}? {_N} (?:after|past)"
         rf" (?:the hour|{'|'.join(HOUR_WORDS)})\b"
     ),
+    later(rf"\bhad (?:him|her|them) for the first {_N}\b"),
+    later(rf"\b(?:came|arrived|joined|walked in|logged on) {_N} into (?:her|his|their|our|the)\b"),
+    later(rf"\b{_N} of [^.;\n]{{0,40}}, (?:not (?:one|any)|none) of (?:it|them) therapy\b"),
     later(rf"\bbuilding (?:was|got|had to be) (?:emptied|evacuated|cleared)\b[^.\n]{{0,90}}? for {_N}\b"),
 )
 _MORE = later(
     r"(?<!last week we )(?<!last time we )\b(?:ran|went|run|gone) (?:over|long|past (?:time|the hour))"
     rf"(?: time)?,?(?: by)? {_N}\b"
+)
+_OVER_BY = later(rf"\bwent {_N} over (?:our|the|her|his)\b")
+_SHY = later(rf"\b(?:stayed on|ran|lasted|went|was) {_N} (?:shy|short) of an hour\b")
+_SPLIT = later(
+    r"\b(?:split (?:it|the hour|the session|our time) (?:down the middle|in half|evenly)"
+    r"|(?:used up|took) (?:the first )?half (?:of )?(?:our|the|her|his) (?:fifty|sixty|hour|hr|session"
+    r"|visit|appointment)|first half of the (?:hr|hour) =|about two-thirds of the hour)\b"
 )
 _HALF = later(r"\bhalf (?:session|fee)\b(?! next)")
 _BESIDE = later(
@@ -77,8 +93,8 @@ _BESIDE = later(
 )
 _CLOCK = r"(?P<{0}h>\d{{1,2}}):(?P<{0}m>\d\d)"
 _BEGAN = later(
-    r"\b(?:began|beg[iu]n(?: till| until)?|started|start(?: was)?|sat down|opened|got going|arrived|logged on"
-    r"|pulled (?:out )?(?:from|of) [a-z ]{2,16}),? (?:promptly )?(?:at )?"
+    r"\b(?:began|beg[iu]n(?: till| until)?|started|start(?: was)?|sat down|opened|got going|arrived"
+    r"|logged on|on(?= at)|pulled (?:out )?(?:from|of) [a-z ]{2,16}),? (?:promptly )?(?:at )?"
     rf"(?:{_CLOCK.format('a')}|(?P<o>{'|'.join(HOUR_WORDS)}) (?:sharp|o'clock|on the dot))"
 )
 _ENDED = later(
@@ -89,7 +105,7 @@ _ENDED = later(
 )
 _FAR, _HALF_A_DAY = 1200, 720
 _BEFORE, _BEHIND = 60, 120
-_HALF_AN_HOUR = 30
+_HOUR, _HALF_AN_HOUR = 60, 30
 _SAME_WITHIN = 5
 
 
@@ -108,6 +124,9 @@ def _told(reading: Reading, minutes: int) -> Iterator[int]:
     for pattern in _LOSSES:
         yield from (minutes - _minutes(match) for match in _tried(pattern, "length_lost", reading))
     yield from (minutes + _minutes(match) for match in _tried(_MORE, "length_more", reading))
+    yield from (minutes + _minutes(match) for match in _tried(_OVER_BY, "length_more", reading))
+    yield from (_HOUR - _minutes(match) for match in _tried(_SHY, "length_more", reading))
+    yield from (minutes // 2 for _ in _tried(_SPLIT, "length_more", reading))
     yield from (_HALF_AN_HOUR for _ in _tried(_HALF, "length_more", reading))
     began = next(_tried(_BEGAN, "began", reading), None)
     ended = _ENDED.search(reading.plain, began.end(), began.end() + _FAR) if began else None

@@ -54,6 +54,11 @@ _ENTRY = re.compile(
     r"(?P<name>disord(?:er)?|d/o|dependence)\b(?! (?:group|class|clinic|program|unit))"
 )
 _NUMBERED = re.compile(r"\n?[ ]*(?:[-*\u2022>]|\(?#?\d|[a-e][.)])")
+_SUBJECT = re.compile(r"(?:\A|[.!?\n])[ ]*(?:(?:the|his|her|their) )?\Z")
+_NOW_SO = re.compile(
+    r" (?:is (?!not\b|no\b|gone|over\b|in the past|resolved|ruled|(?:his|her|their) )"
+    r"|has been (?!ruled|excluded|resolved|treated))"
+)
 _BEFORE = 24
 _UNKNOWN_BEFORE = re.compile(r"[a-z] (?P<name>disorder|dependence)[;,]? (?:(?:and|plus) )?\Z")
 
@@ -101,7 +106,9 @@ def _belongs(reading: Reading, diagnosed: Diagnosed, left: list[Finding], chosen
     sentence that opens the note, or is said to be one of several."""
     plain = reading.plain
     if any(
-        (finding.strength < STATED and finding.section in _ASSESSED) or _one_of_several(plain, finding)
+        (finding.strength < STATED and finding.section in _ASSESSED)
+        or _one_of_several(plain, finding)
+        or _is_told_of(plain, finding)
         for finding in left
     ):
         return True
@@ -173,6 +180,12 @@ def _one_of_several(plain: str, finding: Finding) -> bool:
     before = _SENTENCE_ENDS.split(plain[max(0, finding.start - _WIDEST_GAP) : finding.start])[-1]
     behind = _SENTENCE_ENDS.split(plain[finding.end : finding.end + _WIDEST_GAP], maxsplit=1)[0]
     return _SEVERAL_BEFORE.search(before) is not None or _SEVERAL_BEHIND.search(behind) is not None
+
+
+def _is_told_of(plain: str, finding: Finding) -> bool:
+    """`The panic disorder has been quieter`: a sentence of its own about it."""
+    before = plain[max(0, finding.start - _BEFORE) : finding.start]
+    return _SUBJECT.search(before) is not None and _NOW_SO.match(plain, finding.end) is not None
 
 
 def _is_left(plain: str, finding: Finding, families: set[str]) -> bool:

@@ -10,6 +10,7 @@ import msgspec
 
 # Below that stands no note of the known ones that says rightly that nothing was held.
 _PLAINLY = -2.5
+_FEWEST = 24
 TABLE = Path(__file__).parents[1] / "data" / "session_words.json"
 
 
@@ -24,8 +25,8 @@ class SessionWords(msgspec.Struct, frozen=True):
     pairs: dict[str, dict[str, float]]
 
     def tells_of_none(self, words: Sequence[str]) -> bool:
-        """Whether a note of these words tells of no session."""
-        return self._weighed(words) > self.threshold
+        """Whether a note of these words tells of no session; a few words alone tell nothing."""
+        return len(words) >= _FEWEST and self._weighed(words) > self.threshold
 
     def tells_of_one(self, words: Sequence[str]) -> bool:
         """Whether it plainly tells of a session, though a word in it may say that none was held."""

@@ -61,6 +61,13 @@ def test_notes_by_other_authors_are_right_where_no_person_is_asked(codes: CodeSe
     assert found["offsets_valid"] == 1
 
 
+def test_sessions_that_were_not_held_are_asked_about(codes: CodeSet) -> None:
+    notes = [note for number in (158, 160, 161, 162, 163, 164) for note in written_notes(f"others_{number}")]
+    found = accuracy_on(notes, codes).measures()
+    assert found["review_when_right"] >= 0.97
+    assert found["coverage"] >= 0.88
+
+
 def test_the_table_counts_what_it_says(codes: CodeSet) -> None:
     note = {
         "id": "x",
