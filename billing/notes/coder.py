@@ -93,7 +93,7 @@ def conclude(reading: Reading, findings: list[Finding], *, request: Request) -> 
         duration_minutes=duration_minutes,
     )
     if disputed:
-        procedures = replace(procedures, reasons=(*procedures.reasons, Reason.SERVICE_UNKNOWN))
+        procedures = replace(procedures, reasons=(*procedures.reasons, Reason.HELD_UNCLEAR))
     settled = _settled(request)
     diagnosed = replace(diagnosed, reasons=_without(settled, diagnosed.reasons))
     procedures = replace(procedures, reasons=_without(settled, procedures.reasons))

@@ -25,6 +25,7 @@ QUESTIONS: dict[str, str] = {
     "family_under_26": "Can family therapy of under 26 minutes be billed at all?",
     "crisis_under_30": "Which service? Crisis therapy needs 30 minutes.",
     "under_16": "Can under 16 minutes be billed at all?",
+    "held_unclear": "Was there a session with the patient? The note may say that there wasn't.",
     "not_rendered": "Did the session take place? The note may say that it didn't.",
     "language": "Which codes? The note is in a language that we don't read.",
     "empty": "Which codes? The note is empty.",

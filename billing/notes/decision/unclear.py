@@ -208,7 +208,7 @@ def unclear(
     ):
         found.append(Reason.DURATION_AGAINST_NOTE)
     if main is not None and was_not_held(reading, individual=main in _BY_TIME, timed=timed):
-        found.append(Reason.SERVICE_UNKNOWN)
+        found.append(Reason.HELD_UNCLEAR)
     if place == "office" and (was_held_in_a_facility(plain) or told(_BY_SCREEN, "by_screen", reading)):
         found.append(Reason.PLACE_CONFLICT)
     if main == "90847" and (

@@ -80,7 +80,7 @@ def test_a_word_of_a_missed_visit_in_a_note_of_a_session_is_asked_about(code: Co
         "I: We reviewed the food log and practiced the next step; she denies self-harm.\nP: Continue weekly."
     )
     result = code(text, minutes=45)
-    assert (result.outcome, result.reasons) == (Outcome.NEEDS_REVIEW, (Reason.SERVICE_UNKNOWN,))
+    assert (result.outcome, result.reasons) == (Outcome.NEEDS_REVIEW, (Reason.HELD_UNCLEAR,))
     assert [each.code for each in result.procedures] == ["90834"]
 
 
