@@ -104,7 +104,7 @@ _ENDED = later(
     r"|could not wait|stood up|had to go|gave up)\b)"
 )
 _FAR, _HALF_A_DAY = 1200, 720
-_BEFORE, _BEHIND = 60, 120
+_BEFORE, _BEHIND = 48, 96
 _HOUR, _HALF_AN_HOUR = 60, 30
 _SAME_WITHIN = 5
 

@@ -134,10 +134,13 @@ def was_not_held(reading: Reading, *, individual: bool, timed: bool) -> bool:
         return False
     if timed and session_words().tells_of_none(reading.tokens.words):
         return True
-    for at in reading.hints.get("hinted", ()):
+    places = reading.hints.get("hinted", ())
+    if not places or _AT_WORK.search(plain) is not None:
+        return False
+    for at in places:
         hinted = _HINTED.search(plain, max(0, at - _BEFORE), at + _BEFORE)
         if hinted and not _is_of_another(reading, hinted):
-            return _AT_WORK.search(plain) is None
+            return True
     return False
 
 
