@@ -28,6 +28,7 @@ _NOT_RENDERED = frozenset({"not_rendered", "service_not_rendered"})
 _OWN_RULES = IDENTITY | _NOT_RENDERED | {TIME_MISMATCH}
 """Kinds that hold the session under a rule of their own."""
 _PLACE = "place_conflict"
+_HELD = "held_unclear"
 _SUPPLIED = frozenset({CodeSource.SENT, CodeSource.STAFF})
 
 
@@ -103,7 +104,14 @@ def codes_have_evidence(facts: ClaimFacts) -> Iterator[Complaint]:
             f"{REASONS[_PLACE]} Send the placeOfService that is true; if it is as sent, send "
             f"{_settling([_PLACE], facts)}.",
         )
-    if reasons := [reason for reason in reasons if reason != _PLACE]:
+    if _HELD in reasons:
+        yield hold(
+            _NOTE,
+            f"{REASONS[_HELD]} Nothing can be billed where there was none; if there was one, staff let it go "
+            "on.",
+            who_acts=Actor.STAFF,
+        )
+    if reasons := [reason for reason in reasons if reason not in (_PLACE, _HELD)]:
         questions = [REASONS[reason] for reason in reasons if reason in REASONS]
         words = " ".join(dict.fromkeys(questions)) or "The note leaves the codes open."
         yield hold(
@@ -145,8 +153,9 @@ def service_took_place(facts: ClaimFacts) -> Iterator[Complaint]:
     if stated or _blocks(note, _NOT_RENDERED):
         yield hold(
             _NOTE,
-            "The note says that the session didn't take place: a no-show, a cancellation, or nobody reached. "
-            "Nothing can be billed for it; if that reading is wrong, staff let it go on.",
+            "By the note the session didn't take place: a no-show, a cancellation, nobody reached, or its "
+            "time went into something else. Nothing can be billed for it; if that reading is wrong, staff "
+            "let it go on.",
             who_acts=Actor.STAFF,
         )
     elif note.outcome is NoteOutcome.NOT_BILLABLE and "under_16" not in note.reasons and not facts.procedures:

@@ -228,3 +228,24 @@ def test_two_lines_with_one_fault_are_warned_of_once(partner: Api) -> None:
     lines = [{"code": code, "modifier": "95"} for code in ("90791", "96127")]
     shown = told(partner, partner.submitted(session__placeOfService="office", session__procedureCodes=lines))
     assert [office in summary for summary in summaries(shown, "session.warning")].count(True) == 1
+
+
+ERRAND = (
+    "Outreach: rode along to his house, gate chained, no truck. Neighbor said he was at the sale barn. "
+    "Left an appointment card in the mailbox. Will try again next week.\n" + DIAGNOSIS
+)
+
+
+def test_a_note_of_no_session_holds_the_minutes_that_were_sent(partner: Api) -> None:
+    submitted = {**NOTE_ONLY, "session__durationMinutes": 45, "session__noteText": ERRAND}
+    shown = told(partner, partner.submitted(**submitted))
+    assert shown["status"] == "processing"
+    assert "The note may say that there was no session with the patient." in shown["message"]
+    assert "settles" not in shown["message"]
+
+
+def test_a_note_of_no_session_holds_the_codes_that_were_sent(partner: Api) -> None:
+    codes = {"session__procedureCodes": [{"code": "90834"}], "session__noteText": ERRAND}
+    shown = told(partner, partner.submitted(**codes))
+    assert shown["status"] == "processing"
+    assert "By the note the session didn't take place" in shown["message"]

@@ -200,6 +200,13 @@ EXAMPLES = {
             Failing(lines(note=note(NoteOutcome.NEEDS_REVIEW, reasons=("language",))), NOTE),
             Failing(lines(note=REVIEW), NOTE),
             Failing(
+                lines(
+                    line("90834", source=CodeSource.DERIVED),
+                    note=note(NoteOutcome.NEEDS_REVIEW, reasons=("held_unclear",)),
+                ),
+                NOTE,
+            ),
+            Failing(
                 a_claim(diagnoses=(), note=note(NoteOutcome.NEEDS_REVIEW, reasons=("new_reason",))), NOTE
             ),
             Failing(a_claim(diagnoses=(), note=REVIEW), NOTE),
