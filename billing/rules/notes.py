@@ -153,9 +153,9 @@ def service_took_place(facts: ClaimFacts) -> Iterator[Complaint]:
     if stated or _blocks(note, _NOT_RENDERED):
         yield hold(
             _NOTE,
-            "By the note the session didn't take place: a no-show, a cancellation, nobody reached, or its "
-            "time went into something else. Nothing can be billed for it; if that reading is wrong, staff "
-            "let it go on.",
+            "The note says that the session didn't take place (a no-show, a cancellation, nobody reached) or "
+            "that its time went into something else. Nothing can be billed for it; if that reading is wrong, "
+            "staff let it go on.",
             who_acts=Actor.STAFF,
         )
     elif note.outcome is NoteOutcome.NOT_BILLABLE and "under_16" not in note.reasons and not facts.procedures:

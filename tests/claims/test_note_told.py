@@ -248,4 +248,4 @@ def test_a_note_of_no_session_holds_the_codes_that_were_sent(partner: Api) -> No
     codes = {"session__procedureCodes": [{"code": "90834"}], "session__noteText": ERRAND}
     shown = told(partner, partner.submitted(**codes))
     assert shown["status"] == "processing"
-    assert "By the note the session didn't take place" in shown["message"]
+    assert "that its time went into something else" in shown["message"]

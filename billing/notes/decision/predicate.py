@@ -24,6 +24,11 @@ _SUBJECTS = _DETERMINERS | {
 _WE = frozenset(("we", "i", "we've", "i've"))
 _DOING = frozenset(("she", "he", "they", "i", "we"))
 _JOINING = frozenset(("and", "but", "so", "yet"))
+# `PTSD related to the crash`: what brought it about, and no verb of the past.
+_BROUGHT_ABOUT = frozenset(
+    ("related", "triggered", "precipitated", "prompted", "sparked", "exacerbated", "worsened", "complicated",
+     "compounded", "maintained", "linked", "tied", "connected", "provoked", "driven", "fueled", "brought")
+)  # fmt: skip
 _BREAKING = frozenset(
     ("because", "although", "though", "while", "whereas", "but", "which", "who", "whom", "where",
      "except", "despite", "given")
@@ -110,6 +115,8 @@ class _Behind:
                 return False  # `, which we have been working at, is a thing that ...`
         end = self._end(start)
         if start >= end or words[start] in _JOINING:
+            return False
+        if words[start] in _BROUGHT_ABOUT and words[start + 1 : start + 2] in (["to"], ["by"], ["on"]):
             return False
         if (
             words[start] in _MODAL

@@ -229,3 +229,16 @@ def test_a_story_that_agrees_or_tells_of_something_else_disputes_nothing(
 ) -> None:
     result = code(f"Dx: {dx}\nIndividual, 45 minutes\n\n{told}")
     assert result.outcome is Outcome.CODED
+
+
+@pytest.mark.parametrize(
+    "cause", ["related to the move", "triggered by the crash", "exacerbated by job loss"]
+)
+def test_what_brought_it_about_speaks_against_nothing(code: Coder, cause: str) -> None:
+    text = f"A: Adjustment disorder with anxiety {cause}. Sleeps better.\nP: Individual session, 48 minutes."
+    assert (code(text).outcome, [each.code for each in code(text).diagnoses]) == (Outcome.CODED, ["F43.22"])
+
+
+def test_perhaps_so_many_hours_speaks_against_nothing(code: Coder) -> None:
+    text = "Her OCD continues to occupy perhaps two hours of her day. Individual session, 53 minutes."
+    assert code(text).outcome is Outcome.CODED
