@@ -59,9 +59,16 @@ _OF_DISORDER = later(
     rf"{_WHOSE}(?:(?:severity|course) specifiers?|(?:severity|course) of {_WHOSE}(?:disorder|episode)"
     rf"|disorder|episode){_WHEN}{_VERB}[ ]*{_HOW}\Z"
 )
+_HEADED = r"(?:(?:a|assessment|impression|dx|diagnosis)[:.)-][ ]*)?"
 _IN_ASSESSMENT = later(
-    rf"{_WHOSE}(?:severity|course|specifiers?|severity (?:rating|level)){_WHEN}(?:{_VERB}[ ]*{_HOW}"
-    r"|:[^:\n]*[)\]][ ]*)\Z"
+    rf"{_HEADED}(?:{_WHOSE}(?:severity|course|specifiers?|severity (?:rating|level)){_WHEN}"
+    rf"(?:{_VERB}[ ]*{_HOW}|:[^:\n]*[)\]][ ]*)"
+    # `A: Current episode severe, ...`
+    rf"|{_WHOSE}(?:(?:depressive|mood) )?episode(?: (?:is|remains|currently|now|at present))*,? (?:of )?)\Z"
+)
+# `Assessment: In partial remission now, with ...`
+_REMITTED = later(
+    rf"{_HEADED}(?:(?:now|currently|presently|remains|is|(?:s?he|they|client|pt) (?:is|are|remains)) )*\Z"
 )
 _NO_MORE = later(
     r"[ ]*(?:[.,;:)(\n|\"'\u2013-]|\Z|(?:now|today|and|but|range|form|specifier|level|overall|pole|phase"
@@ -94,6 +101,8 @@ _UNSURE = later(
     r"\b(?:not?|nor|never|if|maybe|perhaps|possibl[ey]|probabl[ey]|might|may|could|seems?|appears?|was|were"
     r"|had|until|before|last|previous(?:ly)?|prior|history|formerly|earlier|used to|or|to)\b|\?"
 )
+# `Severe, or so it seems`; but `severe, no better than last week` is severe.
+_DOUBTED = later(r", (?:or|if|maybe|perhaps|possibly|probably|though|but|not)\b")
 _REACH = 90
 _PARTED = later(r"[.;]\s|\n|\b(?:and|but|while|whereas|so)\b")
 
@@ -159,10 +168,17 @@ def _is_sure(reading: Reading, diagnosed: Diagnosed, diagnosis: Diagnosis, told:
         axis_of[told.value] in _READ
         and (
             _OF_DISORDER.fullmatch(opening) is not None
-            or (reading.layout.at(told.start) in _ASSESSED and _IN_ASSESSMENT.fullmatch(opening) is not None)
+            or (
+                reading.layout.at(told.start) in _ASSESSED
+                and (
+                    _IN_ASSESSMENT.fullmatch(opening) is not None
+                    or (axis_of[told.value] == "remission" and _REMITTED.fullmatch(opening) is not None)
+                )
+            )
         )
         and not any(concept and told.value in concept.values for concept in others)
-        and not any(_UNSURE.search(part) for part in (before, behind))
+        and not any(_UNSURE.search(part) for part in (before, behind.partition(",")[0]))
+        and not _DOUBTED.search(behind)
         and all(
             value == told.value
             or axis_of.get(value) != axis_of[told.value]

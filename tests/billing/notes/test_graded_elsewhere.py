@@ -258,3 +258,29 @@ def test_a_severity_below_another_condition_is_asked_about(code: Coder) -> None:
 def test_it_is_found_in_every_section_but_of_the_past_and_of_relatives(code: Coder, section: str) -> None:
     note = f"Individual psychotherapy, 45 minutes.\nDx: PTSD\n{section}: Weekly. This has become chronic."
     assert [each.code for each in code(note).diagnoses] == ["F43.12"]
+
+
+@pytest.mark.parametrize(
+    ("dx", "assessed", "specific"),
+    [
+        ("MDD, recurrent", "Current episode severe, without psychotic features, no better yet.", "F33.2"),
+        ("MDD, recurrent", "The current episode is moderate.", "F33.1"),
+        ("Bipolar I disorder, most recent episode depressed", "In partial remission now.", "F31.75"),
+        ("MDD, recurrent", "She remains in full remission.", "F33.42"),
+    ],
+)
+def test_the_episode_as_the_assessment_puts_it_is_read(
+    code: Coder, dx: str, assessed: str, specific: str
+) -> None:
+    note = f"Dx: {dx}\n\nS: Tired.\n\nA: {assessed}\n\nP: Individual psychotherapy, 45 minutes."
+    result = code(note)
+    assert (result.outcome, [each.code for each in result.diagnoses]) == (Outcome.CODED, [specific])
+
+
+@pytest.mark.parametrize("assessed", ["Current episode severe, or so it seems.", "In early remission."])
+def test_an_assessment_that_leaves_it_open_is_asked_about(code: Coder, assessed: str) -> None:
+    note = (
+        f"Dx: MDD, recurrent; alcohol use disorder, severe\n\nS: Tired.\n\nA: {assessed}\n\n"
+        "P: Individual psychotherapy, 45 minutes."
+    )
+    assert code(note).outcome is Outcome.NEEDS_REVIEW
