@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from billing.notes.conditions.placement import FIELD, STATED
 from billing.notes.finding import Finding
-from billing.notes.lexicon import Concept
+from billing.notes.lexicon import Concept, load_lexicon
 from billing.notes.page.layout import DIAGNOSIS_KINDS
 
 _RIGHT_BESIDE = 24
@@ -79,6 +79,10 @@ def _named_again(finding: Finding, stated: list[Finding]) -> bool:
     )
 
 
+# Axes of which one statement may tell one and another the other.
+_TOLD_APART = frozenset(("episode", "severity", "psychosis", "mood_episode"))
+
+
 def settle(stated: list[Finding]) -> tuple[list[Finding], bool, list[Finding]]:
     """Reduce each family to its most specific statement; where statements differ the assessment wins and
     it is a conflict."""
@@ -109,6 +113,8 @@ def settle(stated: list[Finding]) -> tuple[list[Finding], bool, list[Finding]]:
             if not any(_refines(other, finding) for other in kinds.values() if other.code != finding.code)
         ]
         survivors = {finding.code for finding in refined}
+        if len(survivors) > 1 and (joined := _joined(refined)) is not None:
+            survivors = {joined}
         if len(survivors) > 1:
             conflict = True
             best = min(refined, key=_authority)
@@ -141,6 +147,25 @@ def settle(stated: list[Finding]) -> tuple[list[Finding], bool, list[Finding]]:
             families = {finding.family for finding in kept}
     kept.sort(key=lambda finding: finding.start)
     return kept, conflict, aside
+
+
+def _joined(refined: list[Finding]) -> str | None:
+    """The code of `MDD, recurrent` and `MDD, current episode moderate` together: each tells what the other
+    leaves out."""
+    axis_of = load_lexicon().axis_of
+    concepts = {id(finding.concept) for finding in refined}
+    concept, values = refined[0].concept, frozenset[str]().union(*(finding.values for finding in refined))
+    axes = [axis_of.get(value) for value in values]
+    if (
+        concept is None
+        or len(concepts) > 1
+        or any(finding.by != "words" for finding in refined)
+        or len(set(axes)) < len(axes)
+        or not _TOLD_APART.issuperset(axes)
+    ):
+        return None
+    rule = concept.resolve(values)
+    return rule.code if rule.reason is None else None
 
 
 def excluded(kept: list[Finding], firm: list[Finding]) -> bool:

@@ -284,3 +284,24 @@ def test_an_assessment_that_leaves_it_open_is_asked_about(code: Coder, assessed:
         "P: Individual psychotherapy, 45 minutes."
     )
     assert code(note).outcome is Outcome.NEEDS_REVIEW
+
+
+def test_what_each_of_two_statements_leaves_out_is_put_together(code: Coder) -> None:
+    note = (
+        "Dx list: alcohol use disorder; MDD recurrent\nAssessment: AUD severe. MDD current ep moderate.\n"
+        "Individual psychotherapy, 45 minutes."
+    )
+    result = code(note)
+    assert (result.outcome, [each.code for each in result.diagnoses]) == (Outcome.CODED, ["F10.20", "F33.1"])
+    assert [each.quote for each in result.diagnoses[1].evidence] == [
+        "MDD recurrent",
+        "MDD current ep moderate",
+    ]
+
+
+def test_two_statements_that_differ_are_not_put_together(code: Coder) -> None:
+    note = (
+        "Dx list: MDD, single episode, mild\nAssessment: MDD, recurrent, moderate.\n"
+        "Individual psychotherapy, 45 minutes."
+    )
+    assert "conflict_codes" in code(note).reasons
