@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from billing.notes.codeset import CodeSet
 from billing.notes.conditions.diagnoses import diagnose
+from billing.notes.conditions.explicit import PSYCHOTHERAPY
 from billing.notes.conditions.undiagnosed import says_undiagnosed
 from billing.notes.decision.assembly import Assembly, refused
 from billing.notes.decision.discrepancies import compare_minutes, compare_supplied
@@ -24,8 +25,6 @@ from billing.notes.reading import LONGEST_NOTE, Reading, read_note
 from billing.notes.request import Request
 from billing.notes.result import KnownIdentity, NoteResult, Reason, SuppliedCodes
 from billing.rules.tables.note_words import ABOUT_DIAGNOSES, ABOUT_SERVICE
-
-_INDIVIDUAL = frozenset(("90832", "90834", "90837"))
 
 __all__ = ["LONGEST_NOTE", "code_note", "conclude", "prepare"]
 
@@ -140,7 +139,7 @@ def conclude(reading: Reading, findings: list[Finding], *, request: Request) -> 
 
 
 def _is_individual(sent: SuppliedCodes) -> bool:
-    return any(procedure.code in _INDIVIDUAL for procedure in sent.procedures)
+    return any(procedure.code in PSYCHOTHERAPY for procedure in sent.procedures)
 
 
 def _settled(request: Request) -> frozenset[str]:

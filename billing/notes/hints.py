@@ -205,6 +205,7 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "transport log", "t credentialed", "t licensed", "no licensed", "no bill", "t charge", "no charge to",
         "by mistake", "in my place", "day of this", "ended it", "gave up at",
     ),
+    # `e closed` is of an office, `c closed` of a clinic; `t come` of `not come`, `r come` of `never come`.
     "hinted": (
         "resched", "cancel", "moved to mon", "moved to tu", "moved to wed", "moved to thu", "moved to fri",
         "moved to sat", "moved to sun", "slot ", "i was out", "i was away", "i was ill", "i was sick",

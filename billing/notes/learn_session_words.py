@@ -19,13 +19,13 @@ from typing import Any
 import orjson
 
 from billing.notes.codeset import read_codeset
+from billing.notes.conditions.explicit import PSYCHOTHERAPY
 from billing.notes.decision.session_words import TABLE
 from billing.notes.lexicon import load_lexicon
 from billing.notes.reading import Reading, read_note
 
 # A visit that could not be billed for want of a length or a participant was held all the same.
 _HELD_ALL_THE_SAME = frozenset(("no_time", "under_16", "under_26_family", "boundary_15"))
-_BY_TIME = frozenset(("90832", "90834", "90837"))
 _WORD = re.compile(r"[a-z][a-z']+")
 _FEWEST, _FEWEST_OF_NONE = 10, 3
 _KEPT = 2000
@@ -53,7 +53,7 @@ _OF_STYLE = frozenset(
 def label_of(note: Mapping[str, Any]) -> bool | None:
     """Whether no session was held; None where the gold says neither."""
     gold = note["gold"]
-    if gold["cpt"] in _BY_TIME:
+    if gold["cpt"] in PSYCHOTHERAPY:
         return False
     unbillable = gold["cpt"] is None and gold["review"] and not _HELD_ALL_THE_SAME.intersection(note["tags"])
     sent = (note["duration_minutes"] or 0) > 15

@@ -9,6 +9,8 @@ from billing.notes.lexicon import Concept, load_lexicon
 from billing.notes.page.layout import DIAGNOSIS_KINDS
 
 _RIGHT_BESIDE = 24
+# Axes of which one statement may tell one and another the other.
+_TOLD_APART = frozenset(("episode", "severity", "psychosis", "mood_episode"))
 _LISTS = frozenset(("dx", "on_file"))
 _DRAFT_ORDER = {"correction": 0, "assessment": 1, "problem": 1, "dx": 2}
 # Conditions that exclude each other: a note that states both firmly contradicts itself.
@@ -77,10 +79,6 @@ def _named_again(finding: Finding, stated: list[Finding]) -> bool:
             for other in stated
         )
     )
-
-
-# Axes of which one statement may tell one and another the other.
-_TOLD_APART = frozenset(("episode", "severity", "psychosis", "mood_episode"))
 
 
 def settle(stated: list[Finding]) -> tuple[list[Finding], bool, list[Finding]]:

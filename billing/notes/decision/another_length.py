@@ -17,7 +17,7 @@ _PARTS = {
     "a full hour": 60,
     "a whole hour": 60,
 }
-_N = (
+LENGTH = (
     r"(?:(?:about|some|only|just|the|nearly|almost|roughly|maybe|our|a good) )*"
     rf"(?:(?P<h>{'|'.join(_PARTS)})|(?P<d>[0-2]?\.\d{{1,2}}) ?h(?:ou)?rs?"
     rf"|(?:(?P<n>\d{{1,3}})|(?P<w>{NUMBER_WORD}))(?:[ -]?min(?:ute)?s?)?)"
@@ -27,32 +27,35 @@ _SESSION = r"(?:session|visit|appointment|hour|meeting|one|slot)"
 _LENGTHS = (
     later(
         r"\b(?:extended|double|long|short(?:ened)?|abbreviated|brief|quick)"
-        rf" {_SESSION}(?: today)?[^.;\n]{{0,12}}?[,:(] ?{_N}\b"
+        rf" {_SESSION}(?: today)?[^.;\n]{{0,12}}?[,:(] ?{LENGTH}\b"
     ),
     later(
         r"\b(?:counseling|therapy|psychotherapy)(?: proper| itself|, this date)?\b[^.;\n]{0,40}?"
-        rf"(?:\b(?:came to|it is|it was|was|were)|:) {_N}\b(?!:| (?:of|in|to|per|an?)\b)"
+        rf"(?:\b(?:came to|it is|it was|was|were)|:) {LENGTH}\b(?!:| (?:of|in|to|per|an?)\b)"
     ),
-    later(rf"\bwere together (?:for )?{_N}\b"),
-    later(rf"\b(?:that|which) was {_N} in\b"),
-    later(rf"\bwe(?:'d| had) had (?:our )?{_N}\b"),
+    later(rf"\bwere together (?:for )?{LENGTH}\b"),
+    later(rf"\b(?:that|which) was {LENGTH} in\b"),
+    later(rf"\bwe(?:'d| had) had (?:our )?{LENGTH}\b"),
     later(
-        rf"\b(?:writer|clinician|therapist|counselor) met with (?:the )?(?:client|patient|pt|ct) for {_N}\b"
+        r"\b(?:writer|clinician|therapist|counselor) met with (?:the )?(?:client|patient|pt|ct)"
+        rf" for {LENGTH}\b"
     ),
-    later(rf"\bhad (?:him|her|them) for the (?:remaining|other) {_N}\b"),
-    later(rf"\bwe (?:stayed on|(?:got|made it) to (?=[a-z0-9 -]{{1,14}}min)) ?{_N}\b(?![ -]min)"),
-    later(rf"\bwhen {_N} were up\b"),
-    later(rf"\b(?:signed|logged|clicked|hung) (?:off|up|out) at minute {_N}\b"),
-    later(rf"\b(?:stayed|remained|here)(?: for)? {_N} (?:by the clock|in all|only)\b"),
-    later(rf"\btalked\b[^.;\n]{{0,40}},? for {_N}\b"),
-    later(rf"\bused {_N} of (?:her|his|their|the|our) (?:hour|time|session|slot|sixty|fifty|forty-five)\b"),
+    later(rf"\bhad (?:him|her|them) for the (?:remaining|other) {LENGTH}\b"),
+    later(rf"\bwe (?:stayed on|(?:got|made it) to (?=[a-z0-9 -]{{1,14}}min)) ?{LENGTH}\b(?![ -]min)"),
+    later(rf"\bwhen {LENGTH} were up\b"),
+    later(rf"\b(?:signed|logged|clicked|hung) (?:off|up|out) at minute {LENGTH}\b"),
+    later(rf"\b(?:stayed|remained|here)(?: for)? {LENGTH} (?:by the clock|in all|only)\b"),
+    later(rf"\btalked\b[^.;\n]{{0,40}},? for {LENGTH}\b"),
+    later(
+        rf"\bused {LENGTH} of (?:her|his|their|the|our) (?:hour|time|session|slot|sixty|fifty|forty-five)\b"
+    ),
     later(
         rf"(?<!mother )(?<!father )(?<!mom )(?<!dad )(?<!husband )(?<!wife )(?<!partner )(?<!parents )"
         r"\b(?:leave|left|go|went|stop|stopped|ended|finished|departed)(?: (?:us|me|early|off|there|it))*,?"
-        rf" after {_N}\b(?![ -]min)(?! and (?:came|returned|then))"
+        rf" after {LENGTH}\b(?![ -]min)(?! and (?:came|returned|then))"
     ),
     later(
-        rf"\b{_N} (?:(?:were|was) (?:left|all that was left) for (?:therapy|us|the (?:session|work)|work)"
+        rf"\b{LENGTH} (?:(?:were|was) (?:left|all that was left) for (?:therapy|us|the (?:session|work)|work)"
         r"|door to door|straight through)\b"
     ),
 )
@@ -60,28 +63,31 @@ _LENGTHS = (
 _LOSSES = (
     later(
         r"\b(?:took|had|used|filled|occupied|spent|went (?:to|on)|lost|gave) (?:up )?(?:me )?(?:the )?"
-        rf"(?:first|last|final|opening) {_N}\b(?! of (?:practice|breathing|mindful|exposure|meditation))"
+        rf"(?:first|last|final|opening) {LENGTH}\b(?! of (?:practice|breathing|mindful|exposure|meditation))"
     ),
     later(
-        rf"\b(?:best part of|lost|losing|wasted|waited|cost us) {_N} (?:rebooting|restart\w+|troubleshoot\w+"
-        r"|reconnect\w+|waiting|(?:to|on) (?:the )?(?:tech|connect|link|alarm|drill|audio|video)"
+        rf"\b(?:best part of|lost|losing|wasted|waited|cost us) {LENGTH} (?:rebooting|restart\w+|waiting"
+        r"|troubleshoot\w+|reconnect\w+|(?:to|on) (?:the )?(?:tech|connect|link|alarm|drill|audio|video)"
         r"|getting (?:the|her|his|connect)|for (?:the|her|him))\b"
     ),
     later(
-        rf"\b(?:came|arrived|walked|got here|joined|showed)\b[^.;\n]{{0,30}}? {_N} (?:after|past)"
+        rf"\b(?:came|arrived|walked|got here|joined|showed)\b[^.;\n]{{0,30}}? {LENGTH} (?:after|past)"
         rf" (?:the hour|{'|'.join(HOUR_WORDS)})\b"
     ),
-    later(rf"\bhad (?:him|her|them) for the first {_N}\b"),
-    later(rf"\b(?:came|arrived|joined|walked in|logged on) {_N} into (?:her|his|their|our|the)\b"),
-    later(rf"\b{_N} of [^.;\n]{{0,40}}, (?:not (?:one|any)|none) of (?:it|them) therapy\b"),
-    later(rf"\bbuilding (?:was|got|had to be) (?:emptied|evacuated|cleared)\b[^.\n]{{0,90}}? for {_N}\b"),
+    later(rf"\bhad (?:him|her|them) for the first {LENGTH}\b"),
+    later(rf"\b(?:came|arrived|joined|walked in|logged on) {LENGTH} into (?:her|his|their|our|the)\b"),
+    later(rf"\b{LENGTH} of [^.;\n]{{0,40}}, (?:not (?:one|any)|none) of (?:it|them) therapy\b"),
+    later(rf"\bbuilding (?:was|got|had to be) (?:emptied|evacuated|cleared)\b[^.\n]{{0,90}}? for {LENGTH}\b"),
 )
-_MORE = later(
-    r"(?<!last week we )(?<!last time we )\b(?:ran|went|run|gone) (?:over|long|past (?:time|the hour))"
-    rf"(?: time)?,?(?: by)? {_N}\b"
+# What is so long came on top.
+_MORE = (
+    later(
+        r"(?<!last week we )(?<!last time we )\b(?:ran|went|run|gone) (?:over|long|past (?:time|the hour))"
+        rf"(?: time)?,?(?: by)? {LENGTH}\b"
+    ),
+    later(rf"\bwent {LENGTH} over (?:our|the|her|his)\b"),
 )
-_OVER_BY = later(rf"\bwent {_N} over (?:our|the|her|his)\b")
-_SHY = later(rf"\b(?:stayed on|ran|lasted|went|was) {_N} (?:shy|short) of an hour\b")
+_SHY = later(rf"\b(?:stayed on|ran|lasted|went|was) {LENGTH} (?:shy|short) of an hour\b")
 _SPLIT = later(
     r"\b(?:split (?:it|the hour|the session|our time) (?:down the middle|in half|evenly)"
     r"|(?:used up|took) (?:the first )?half (?:of )?(?:our|the|her|his) (?:fifty|sixty|hour|hr|session"
@@ -120,12 +126,12 @@ def tells_another_length(reading: Reading, minutes: int) -> bool:
 def _told(reading: Reading, minutes: int) -> Iterator[int]:
     """Every length that a statement would make of it."""
     for pattern in _LENGTHS:
-        yield from map(_minutes, _tried(pattern, "length_told", reading))
+        yield from map(minutes_of, _tried(pattern, "length_told", reading))
     for pattern in _LOSSES:
-        yield from (minutes - _minutes(match) for match in _tried(pattern, "length_lost", reading))
-    yield from (minutes + _minutes(match) for match in _tried(_MORE, "length_more", reading))
-    yield from (minutes + _minutes(match) for match in _tried(_OVER_BY, "length_more", reading))
-    yield from (_HOUR - _minutes(match) for match in _tried(_SHY, "length_more", reading))
+        yield from (minutes - minutes_of(match) for match in _tried(pattern, "length_lost", reading))
+    for pattern in _MORE:
+        yield from (minutes + minutes_of(match) for match in _tried(pattern, "length_more", reading))
+    yield from (_HOUR - minutes_of(match) for match in _tried(_SHY, "length_more", reading))
     yield from (minutes // 2 for _ in _tried(_SPLIT, "length_more", reading))
     yield from (_HALF_AN_HOUR for _ in _tried(_HALF, "length_more", reading))
     began = next(_tried(_BEGAN, "began", reading), None)
@@ -144,7 +150,8 @@ def _tried(pattern: re.Pattern[str], name: str, reading: Reading) -> Iterator[re
             yield match
 
 
-def _minutes(match: re.Match[str]) -> int:
+def minutes_of(match: re.Match[str]) -> int:
+    """The minutes of a `LENGTH`."""
     if match["d"]:
         return round(60 * float(match["d"]))
     return _PARTS.get(match["h"] or "") or (int(match["n"]) if match["n"] else number(match["w"]))

@@ -3,7 +3,9 @@ been the patient's: then a person is asked."""
 
 from collections.abc import Mapping, Sequence
 
+from billing.notes.decision.another_length import LENGTH, minutes_of
 from billing.notes.later import later
+from billing.notes.length.span import same_band
 from billing.notes.text.kin import RELATIVE
 from billing.notes.text.spoken import NUMBER_WORD
 
@@ -35,7 +37,8 @@ _BROKEN_OFF = later(
     rf"|\b(?:after|at) {_FEW} (?:we (?:were done|stopped)|s?he (?:asked to|had to|left))\b"
     rf"|\bat the {_FEW} mark (?:s?he|we) (?:left|stopped|ended)\b|\bended early,? \(?(?:after|at)? ?{_FEW}"
     rf"|\bstarted late,? {_FEW} total|\bthe hour came to {_FEW}|\bshort one(?: today)?[:,] {_FEW}"
-    rf"|\bgot through {_FEW} before|\bonly {_FEW} of (?:work|therapy|session)|\bsession cut short"
+    rf"|\bgot through {_FEW} before|\bonly {_FEW} of (?:work|therapy|session)"
+    rf"|\bsession cut short(?:[;,:] (?:\d\d|{NUMBER_WORD})[ -]min)?"
     rf"|\b(?:used|stayed(?: for)?|kept) (?:\d\d|{NUMBER_WORD}) of the (?:\d\d|{NUMBER_WORD}) min"
     rf"|\bcould stay (?:for )?{_FEW}|\b{_FEW},? (?:and )?then (?:his|her|their) (?:ride|bus)\b"
     rf"|\bsaw (?:him|her|them) for {_FEW},? (?:as|since|because) (?:\w+ ){{1,5}}?(?:leave|early|ill|ride)\b"
@@ -54,20 +57,28 @@ _SHARED = later(
     rf"|\babout half the time i was on with\b|\bthe final {_MINUTES} for (?:scheduling|copay|billing|paper)"
     rf"|\bi was on the [a-z]+ line the first\b|\bminutes in all, {NUMBER_WORD} of them on (?:the|her|his)\b"
 )
+_TOLD = later(rf"(?<!short )(?<!quick )\b{LENGTH}\b")
 _BEFORE, _BEHIND = 90, 70
 _TENS = r"(?:twenty|thirty|forty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?"
 
 
-def was_cut_short(plain: str, hints: Mapping[str, Sequence[int]], *, timed: bool) -> bool:
+def was_cut_short(plain: str, hints: Mapping[str, Sequence[int]], *, sent: int | None) -> bool:
     """Whether a part of the visit's time is told to have been no session with the patient; where the length
-    was sent (`timed`), also whether it began late or ended early."""
-    places = [*hints.get("unit", ()), *hints.get("cut_short", ())]
-    patterns = (_SHARED, _BROKEN_OFF) if timed else (_SHARED,)
-    return any(
-        pattern.search(plain, max(0, at - _BEFORE), at + _BEHIND) is not None
-        for at in places
-        for pattern in patterns
-    )
+    was sent, also whether it began late or ended early, after another length than that."""
+    for at in (*hints.get("unit", ()), *hints.get("cut_short", ())):
+        start, end = max(0, at - _BEFORE), at + _BEHIND
+        if _SHARED.search(plain, start, end) is not None:
+            return True
+        broken = _BROKEN_OFF.search(plain, start, end) if sent is not None else None
+        if broken is not None and not _is_as_sent(broken[0], sent):
+            return True
+    return False
+
+
+def _is_as_sent(said: str, sent: int | None) -> bool:
+    """Whether the length that it tells first is the one that was sent: it ended as it was sent."""
+    told = _TOLD.search(said)
+    return told is not None and sent is not None and same_band(minutes_of(told), sent)
 
 
 # `She walked in 35 minutes late`

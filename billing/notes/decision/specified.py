@@ -1,5 +1,5 @@
-"""A severity, course or remission that a note tells far from a condition whose code says none: read or
-asked about."""
+"""A specifier that a note tells far from a condition whose code says none: a severity, course or remission is
+read where it is sure, everything else is asked about."""
 
 import re
 from functools import partial
@@ -117,7 +117,7 @@ class Told(msgspec.Struct, frozen=True):
 
 
 def with_specifiers(reading: Reading, diagnosed: Diagnosed) -> Diagnosed:
-    """Give each code that says none the severity, course or remission that the note tells elsewhere.
+    """Give each code that says none the specifiers that the note tells elsewhere.
 
     It is asked about unless its sentence names what it is of, no other diagnosis could have it and nothing
     else is told.

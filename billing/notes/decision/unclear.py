@@ -4,6 +4,7 @@ import re
 from functools import partial
 
 from billing.notes.conditions.diagnoses import Diagnosed
+from billing.notes.conditions.explicit import PSYCHOTHERAPY
 from billing.notes.conditions.placement import STATED
 from billing.notes.decision.another_length import tells_another_length
 from billing.notes.decision.asks import asks_about_billing, says_none_given
@@ -43,7 +44,6 @@ from billing.notes.visit.missed import of_a_relative
 from billing.notes.visit.modality import in_part_by_voice, of_another_call
 
 _UNSURE = (None, "maybe_video", "maybe_audio")
-_BY_TIME = frozenset(("90832", "90834", "90837"))
 # The session was broken off or shared; what that leaves of it is not always said in minutes.
 _INTERRUPTED = later(
     r"\b(?:minutes before (?:it|that|this|the \w+) and|(?:for|by|with|when|after"
@@ -157,22 +157,28 @@ def unclear(
     how long the session was."""
     plain = reading.plain
     main = procedures.proposals[0].code if procedures.proposals else None
+    sent = procedures.minutes if timed else None
     found = []
     if (
         not timed
-        and main in _BY_TIME
+        and main in PSYCHOTHERAPY
         and not _accounted(reading)
         and any(map(partial(_counts, plain), all_told(_INTERRUPTED, "interrupted", reading)))
     ):
         found.append(Reason.TIME_CONFLICT)
-    if not timed and main in _BY_TIME and is_about_an_hour(plain, reading.length):
+    if not timed and main in PSYCHOTHERAPY and is_about_an_hour(plain, reading.length):
         found.append(Reason.TIME_CONFLICT)
-    if main in _BY_TIME and not _accounted(reading) and was_cut_short(plain, reading.hints, timed=timed):
+    if main in PSYCHOTHERAPY and not _accounted(reading) and was_cut_short(plain, reading.hints, sent=sent):
         found.append(Reason.DURATION_AGAINST_NOTE if timed else Reason.TIME_CONFLICT)
     shared = reading.hints.get("shared", _NEVER)[0] < _OPENING
-    if main in _BY_TIME and shared and reading.visit.cue is None and _NOT_ALONE.search(plain, 0, _OPENING):
+    if (
+        main in PSYCHOTHERAPY
+        and shared
+        and reading.visit.cue is None
+        and _NOT_ALONE.search(plain, 0, _OPENING)
+    ):
         found.append(Reason.SERVICE_UNKNOWN)
-    if main in _BY_TIME and (
+    if main in PSYCHOTHERAPY and (
         is_paper(plain)
         or was_of_a_group(plain)
         or (
@@ -199,15 +205,12 @@ def unclear(
         found.append(Reason.SERVICE_CONFLICT)
     unsure = reading.length is None or not reading.length.sure
     if (
-        timed
-        and main in _BY_TIME
-        and (
-            (unsure and came_late(plain, reading.hints))
-            or tells_another_length(reading, procedures.minutes or 0)
-        )
+        sent is not None
+        and main in PSYCHOTHERAPY
+        and ((unsure and came_late(plain, reading.hints)) or tells_another_length(reading, sent))
     ):
         found.append(Reason.DURATION_AGAINST_NOTE)
-    if main is not None and was_not_held(reading, individual=main in _BY_TIME, timed=timed):
+    if main is not None and was_not_held(reading, individual=main in PSYCHOTHERAPY, timed=timed):
         found.append(Reason.HELD_UNCLEAR)
     if place == "office" and (was_held_in_a_facility(plain) or told(_BY_SCREEN, "by_screen", reading)):
         found.append(Reason.PLACE_CONFLICT)

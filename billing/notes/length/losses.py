@@ -43,6 +43,10 @@ _TOLD_OFF = later(
     r"\b(?:(?:not|no|aren't|isn't|weren't) (?:\w+ )?(?:therapy|counted|billed|billable)|subtract|deduct"
     r"|lost)"
 )
+_AFTERWARDS = later(
+    r"\b(?:(?:after|once) (?:s?he|they|the (?:client|patient|session|visit))|afterwards?"
+    r"|before (?:s?he|they) (?:came|arrived))\b"
+)
 _QUANTITY = later(
     rf"\b(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD}))(?:[ -]?min\w*(?P<each> each| apiece)?| the (?:second"
     rf"|third|other|next|last))"
@@ -260,12 +264,6 @@ def _away(before: str, behind: str) -> bool | None:
     if _OTHER_PERSON.search(before) or not _PATIENT.search(before):
         return False
     return True if _MEANWHILE.search(behind) or _MEANWHILE.search(before) else None
-
-
-_AFTERWARDS = later(
-    r"\b(?:(?:after|once) (?:s?he|they|the (?:client|patient|session|visit))|afterwards?"
-    r"|before (?:s?he|they) (?:came|arrived))\b"
-)
 
 
 def takes_off(plain: str, left: int, right: int) -> bool:

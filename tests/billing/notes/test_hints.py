@@ -60,7 +60,7 @@ PATTERNS = {
     "hinted": (not_held._HINTED,),
     "length_told": another_length._LENGTHS,
     "length_lost": another_length._LOSSES,
-    "length_more": (another_length._MORE, another_length._HALF, another_length._BESIDE),
+    "length_more": (*another_length._MORE, another_length._HALF, another_length._BESIDE),
     "began": (another_length._BEGAN,),
     "broken_off": (interruptions._EVENT, interruptions._BROKE),
     "main": (unclear._MAIN,),
