@@ -54,7 +54,7 @@ def fake_model(*behaviours: Behaviour) -> Iterator[FakeModel]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
     model.address = f"http://127.0.0.1:{server.server_address[1]}"
     try:
