@@ -6,11 +6,9 @@ is not used at run time.
 """
 
 import json
-import math
-import random
 import re
 import sys
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -22,6 +20,7 @@ from billing.notes.codeset import read_codeset
 from billing.notes.conditions.explicit import PSYCHOTHERAPY
 from billing.notes.decision.session_words import TABLE
 from billing.notes.lexicon import load_lexicon
+from billing.notes.logistic import Features, Row, fit, total
 from billing.notes.reading import Reading, read_note
 
 # A visit that could not be billed for want of a length or a participant was held all the same.
@@ -29,13 +28,11 @@ _HELD_ALL_THE_SAME = frozenset(("no_time", "under_16", "under_26_family", "bound
 _WORD = re.compile(r"[a-z][a-z']+")
 _FEWEST, _FEWEST_OF_NONE = 10, 3
 _KEPT = 2000
-_ROUNDS, _RATE, _SLOWER = 8, 0.05, 0.8
 # There are so many more notes of sessions.
 _COUNTS_FOR = 25
 # So many of the sessions may be asked about, when notes are scored that were not learned from.
 _ASKED_NEEDLESSLY = 0.005
 _FOLDS = 5
-Features = frozenset[str]
 # How somebody writes, and not of what.
 _OF_STYLE = frozenset(
     """
@@ -71,52 +68,22 @@ def features_of(words: Sequence[str]) -> Features:
     return frozenset(filter(None, known)).difference(_OF_STYLE).union(pairs)
 
 
-def fit(seen: Sequence[tuple[Features, bool]], *, kept: int | None = None) -> tuple[float, dict[str, float]]:
+def weigh(seen: Sequence[Row], *, kept: int | None = None) -> tuple[float, dict[str, float]]:
     """Intercept and weights; with `kept`, of the strongest so many features alone."""
-    count = Counter(feature for features, _ in seen for feature in features)
-    of_none = Counter(feature for features, none in seen if none for feature in features)
-    vocabulary = {f for f, n in count.items() if n >= _FEWEST or of_none[f] >= _FEWEST_OF_NONE}
-    intercept, weights = _descend(seen, vocabulary)
-    if kept is not None:
-        strongest = sorted(weights, key=lambda f: (-abs(weights[f]) * math.sqrt(count[f]), f))[:kept]
-        intercept, weights = _descend(seen, set(strongest))
-    return intercept, weights
+    return fit(seen, fewest=_FEWEST, fewest_of_true=_FEWEST_OF_NONE, counts_for=_COUNTS_FOR, kept=kept)
 
 
-def _descend(seen: Sequence[tuple[Features, bool]], vocabulary: set[str]) -> tuple[float, dict[str, float]]:
-    weights, intercept, rate = dict.fromkeys(sorted(vocabulary), 0.0), 0.0, _RATE
-    shuffled = [(sorted(features & vocabulary), none) for features, none in seen]
-    order = random.Random(0)  # noqa: S311
-    for _ in range(_ROUNDS):
-        order.shuffle(shuffled)
-        for features, none in shuffled:
-            total = intercept + sum(map(weights.__getitem__, features))
-            wrong = none - 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
-            step = rate * wrong * (_COUNTS_FOR if none else 1)
-            intercept += step / 10
-            step /= math.sqrt(len(features) + 1)
-            for feature in features:
-                weights[feature] += step
-        rate *= _SLOWER
-    return intercept, weights
-
-
-def learn(groups: Mapping[str, Sequence[tuple[Features, bool]]]) -> dict[str, Any]:
+def learn(groups: Mapping[str, Sequence[Row]]) -> dict[str, Any]:
     """The table from the notes of several files; the threshold is what keeps sessions unasked in files that
     were not learned from."""
     names = sorted(groups)
     held: list[float] = []
     for fold in range(_FOLDS):
         apart = names[fold::_FOLDS]
-        intercept, weights = fit([each for n in names if n not in apart for each in groups[n]], kept=_KEPT)
-        held += [
-            intercept + sum(weights.get(feature, 0.0) for feature in features)
-            for name in apart
-            for features, none in groups[name]
-            if not none
-        ]
+        weighed = weigh([each for n in names if n not in apart for each in groups[n]], kept=_KEPT)
+        held += [total(weighed, features) for name in apart for features, none in groups[name] if not none]
     threshold = sorted(held, reverse=True)[int(_ASKED_NEEDLESSLY * len(held))]
-    intercept, weights = fit([each for name in names for each in groups[name]], kept=_KEPT)
+    intercept, weights = weigh([each for name in names for each in groups[name]], kept=_KEPT)
     pairs: dict[str, dict[str, float]] = defaultdict(dict)
     words = {}
     for feature, weight in sorted(weights.items()):
@@ -138,7 +105,7 @@ def main(arguments: Iterable[str]) -> int:
     """Write the packaged table from gold-labelled files."""
     codeset, *names = arguments
     codes, lexicon = read_codeset(codeset), load_lexicon()
-    groups: dict[str, list[tuple[Features, bool]]] = defaultdict(list)
+    groups: dict[str, list[Row]] = defaultdict(list)
     for name in names:
         for line in Path(name).read_text(encoding="utf-8").splitlines():
             note = json.loads(line)

@@ -19,10 +19,15 @@ _LEFT = (
     r"(?:left|walked out|went home|was gone|called it a day|hung up|asked to (?:go|leave|stop)(?: home)?"
     r"|(?:got|was) called (?:back|away)|fell asleep|nodded off)"
 )
+# What was left; a party, or work, is something else.
+_IT = (
+    r"(?:,? (?:early|us|me|it|there|today|abruptly|in tears"
+    r"|(?:the|my|our) (?:room|office|session|call|visit)))*"
+)
 _BROKEN_OFF = later(
     rf"\b{_CAME}[^.;\n]{{0,30}}? with (?:only |just )?{_FEW} (?:to go|left|remaining)\b|\bgot (?:him"
     rf"|her) only for the last {_FEW}|\b(?:client|patient|pt|ct|she|he|they"
-    rf"|we) (?:then )?{_LEFT}[^.;\n]{{0,30}}? after (?:we'd had )?{_FEW}|\basked to (?:go|leave"
+    rf"|we) (?:then )?{_LEFT}{_IT} after (?:we'd had )?{_FEW}|\basked to (?:go|leave"
     rf"|stop)[^.;\n]{{0,40}}?{_FEW} (?:and did|after the start)|\b{_FEW} (?:in|after we sat down"
     rf"|after the start)\b[^.;\n]{{0,30}}?\band (?:we called it|[a-z]+ took (?:him|her) home|i let (?:him"
     r"|her) sleep|the (?:building|office) stayed shut|though we both tried)|\b(?:at the door|out"

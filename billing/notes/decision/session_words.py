@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 # Below that stands no note of the known ones that says rightly that nothing was held.
-_PLAINLY = -2.5
+_PLAINLY = -4.0
 _FEWEST = 24
 TABLE = Path(__file__).parents[1] / "data" / "session_words.json"
 

@@ -14,6 +14,7 @@ from billing.notes.decision.company import was_in_company
 from billing.notes.decision.contradicted import ticks_both, was_scheduled
 from billing.notes.decision.cut_short import came_late, was_cut_short
 from billing.notes.decision.entered import is_off_the_list
+from billing.notes.decision.length_words import length_words
 from billing.notes.decision.not_held import was_not_held
 from billing.notes.decision.otherwise import named_otherwise, told_otherwise
 from billing.notes.decision.procedures import Procedures
@@ -35,6 +36,7 @@ from billing.notes.decision.unseen import (
 from billing.notes.decision.whereabouts import was_held_in_a_facility
 from billing.notes.finding import Finding
 from billing.notes.later import later
+from billing.notes.length.span import same_band
 from billing.notes.reading import Reading
 from billing.notes.result import Reason
 from billing.notes.text.kin import RELATIVE
@@ -207,7 +209,11 @@ def unclear(
     if (
         sent is not None
         and main in PSYCHOTHERAPY
-        and ((unsure and came_late(plain, reading.hints)) or tells_another_length(reading, sent))
+        and (
+            (unsure and came_late(plain, reading.hints))
+            or tells_another_length(reading, sent)
+            or (not _tells_the_same(reading, sent) and length_words().tells_another(plain, sent))
+        )
     ):
         found.append(Reason.DURATION_AGAINST_NOTE)
     if main is not None and was_not_held(reading, individual=main in PSYCHOTHERAPY, timed=timed):
@@ -297,6 +303,12 @@ def _is_outright(plain: str, finding: Finding) -> bool:
 def _accounted(reading: Reading) -> bool:
     """Whether the note says itself what the interruption left."""
     return reading.length is not None and reading.length.net
+
+
+def _tells_the_same(reading: Reading, sent: int) -> bool:
+    """Whether the note tells its length for sure, and that is billed as the minutes sent are."""
+    told = reading.length
+    return told is not None and told.sure and not told.conflict and same_band(told.minutes, sent)
 
 
 def _order_open(reading: Reading, diagnosed: Diagnosed) -> bool:

@@ -68,6 +68,14 @@ def test_sessions_that_were_not_held_are_asked_about(codes: CodeSet) -> None:
     assert found["coverage"] >= 0.88
 
 
+def test_lengths_that_differ_from_the_minutes_sent_are_asked_about(codes: CodeSet) -> None:
+    sets = (159, 160, 165, 169, 171, 172, 173)
+    notes = [note for number in sets for note in written_notes(f"others_{number}")]
+    found = accuracy_on(notes, codes).measures()
+    assert found["review_when_right"] >= 0.9
+    assert found["coverage"] >= 0.85
+
+
 def test_the_table_counts_what_it_says(codes: CodeSet) -> None:
     note = {
         "id": "x",

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from billing.notes.decision.session_words import session_words
-from billing.notes.learn_session_words import Features, features_of, fit, label_of, learn
+from billing.notes.learn_session_words import features_of, label_of, learn, weigh
+from billing.notes.logistic import Row, total
 from billing.notes.result import NoteResult, Outcome, Reason
 
 Coder = Callable[..., NoteResult]
@@ -19,7 +20,7 @@ def note(**more: Any) -> dict[str, Any]:
     return {"duration_minutes": 45, "tags": [], "gold": gold} | more
 
 
-def groups() -> dict[str, list[tuple[Features, bool]]]:
+def groups() -> dict[str, list[Row]]:
     held = (features_of(SESSION.lower().split()), False)
     none = (features_of(NONE.lower().split()), True)
     return {f"file {number}": [held] * 40 + [none] * 4 for number in range(6)}
@@ -41,11 +42,8 @@ def test_the_gold_says_whether_a_session_was_held(labelled: dict[str, Any], expe
 
 
 def test_words_of_no_session_weigh_more_than_words_of_one() -> None:
-    intercept, weights = fit(groups()["file 0"] * 3)
-    totals = [
-        intercept + sum(weights.get(feature, 0) for feature in features_of(text.lower().split()))
-        for text in (NONE, SESSION)
-    ]
+    weighed = weigh(groups()["file 0"] * 3)
+    totals = [total(weighed, features_of(text.lower().split())) for text in (NONE, SESSION)]
     assert totals[0] > 0 > totals[1]
 
 

@@ -1,0 +1,193 @@
+"""Whether what a note says of times, taken word by word, tells of a session of another length than was sent:
+a table of weights that is learned from labelled sentences (`billing.notes.learn_length_words`)."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations, pairwise
+from pathlib import Path
+
+import msgspec
+
+from billing.notes.later import later
+from billing.notes.length.span import same_band
+from billing.notes.text.spoken import HOUR_WORDS, NUMBER_WORD, number
+
+TABLE = Path(__file__).parents[1] / "data" / "length_words.json"
+_ENDS = later(r"(?<=[.!?;])[ ]+|\n+")
+_ABOUT_TIME = frozenset(
+    ("half", "late", "early", "left", "short", "shorter", "shortened", "cut", "quarter", "double", "rest",
+     "hour", "hours", "minutes", "time", "over", "long")
+)  # fmt: skip
+_FRACTIONS = {
+    "three quarters of an hour": 45,
+    "three-quarters of an hour": 45,
+    "an hour and a half": 90,
+    "half an hour": 30,
+    "half hour": 30,
+    "half-hour": 30,
+    "1/2 hour": 30,
+    "1/2 hr": 30,
+    "quarter of an hour": 15,
+    "quarter hour": 15,
+    "quarter-hour": 15,
+    "an hour": 60,
+    "one hour": 60,
+    "1 hour": 60,
+    "1 hr": 60,
+    "full hour": 60,
+    "whole hour": 60,
+    "the hour": 60,
+}
+_UNIT = r"(?:[ ]?-?(?P<unit>m|mins?|minutes?)\b(?![ ]*past|[ ]*to[ ]\d))"
+_SIDE = r"(?P<side>past|after|to|before|of|till|til)"
+_TOKEN = later(
+    rf"(?P<fraction>\b(?:{'|'.join(_FRACTIONS)}))\b(?![ ](?:past|to[ ]\d))"
+    rf"|\b(?P<h>\d{{1,2}})[:.](?P<m>[0-5]\d)\b(?![%\d])(?:[ ]?[ap]\.?m?\b\.?)?"
+    r"|\b(?P<military>(?:[01]\d|2[0-3])[0-5]\d)\b(?![ ]?(?:mg|cal|steps?|hours? of))"
+    r"|\b(?P<bare>1[0-2]|[1-9])[ ]?(?:[ap]\.?m\b\.?|o'clock)"
+    rf"|\b(?P<part>quarter|half|\d{{1,2}}|{NUMBER_WORD})(?:[ ]minutes?)?[ ]{_SIDE}[ ]"
+    rf"(?:(?P<on>1[0-2]|[1-9]|{'|'.join(HOUR_WORDS)})\b(?![ ]min)|(?P<full>the[ ]hour))"
+    rf"|\b(?P<n>\d{{1,3}}|{NUMBER_WORD}\b)(?:[ ]?(?:-|to|or)[ ]?(?P<upto>\d{{1,3}}))?{_UNIT}?(?![\d:%])"
+    r"|(?P<word>[a-z]+(?:'[a-z]+)?|[/+])"
+)
+_WHO = {
+    "PATIENT": "she he they pt ct cl client patient youth teen child kid student member resident consumer",
+    "THEM": "her him them",
+    "RELATIVE": (
+        "mom mother mum dad father parents parent grandma grandmother grandfather grandpa wife husband spouse"
+        " partner boyfriend girlfriend fiance sister brother son daughter aunt uncle cousin roommate friend"
+        " boss manager coworker teacher sitter babysitter caregiver guardian sibling niece nephew sponsor"
+        " landlord kids children baby infant toddler"
+    ),
+    "DAY": (
+        "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat"
+        " january february march april june july august september october november december"
+    ),
+}
+_CLASSES = {word: name for name, words in _WHO.items() for word in words.split()}
+_MOST_CLOCKS = 6
+_LONGEST_SESSION, _HALF_A_DAY, _FAR = 180, 720, 90
+_FEW = 4
+
+Said = tuple[frozenset[str], tuple[int, ...]]
+
+
+class LengthWords(msgspec.Struct, frozen=True):
+    """The packaged table: a sum of weights above `threshold` says that the session had another length."""
+
+    version: int
+    intercept: float
+    threshold: float
+    weights: dict[str, float]
+
+    def tells_another(self, plain: str, sent: int) -> bool:
+        """Whether a sentence, or two in a row, tell of a session of another length than the minutes sent."""
+        weights = self.weights
+        known = weights.keys()
+        return any(
+            self.intercept + sum(map(weights.__getitem__, features & known)) > self.threshold
+            for features in windows(plain, sent)
+        )
+
+
+@lru_cache(maxsize=1)
+def length_words() -> LengthWords:
+    """The packaged table."""
+    return msgspec.json.decode(TABLE.read_bytes(), type=LengthWords)
+
+
+def windows(plain: str, sent: int) -> Iterator[frozenset[str]]:
+    """What every sentence about a time says, alone and with the one behind it."""
+    said = [_said(sentence, sent) for sentence in _ENDS.split(plain) if sentence]
+    for (features, clocks), behind in zip(said, [*said[1:], None], strict=True):
+        about = _is_about_time(features)
+        if about:
+            yield features | _apart(clocks, sent)
+        if behind is not None and (about or _is_about_time(behind[0])):
+            yield features | behind[0] | _apart(clocks + behind[1], sent)
+
+
+def whole(plain: str, sent: int) -> frozenset[str]:
+    """What a few sentences that belong together say."""
+    said = [_said(sentence, sent) for sentence in _ENDS.split(plain) if sentence]
+    clocks = [clock for _, clocks in said for clock in clocks]
+    return frozenset[str]().union(*(features for features, _ in said)) | _apart(clocks, sent)
+
+
+def _is_about_time(features: frozenset[str]) -> bool:
+    return not _ABOUT_TIME.isdisjoint(features) or any(map(_KINDS.__contains__, features))
+
+
+def _said(sentence: str, sent: int) -> Said:
+    """Its words, two and three in a row, with every length as what it is beside the minutes sent, and the
+    times of day in it."""
+    words: list[str] = []
+    clocks: list[int] = []
+    for found in _TOKEN.finditer(sentence):
+        kind = found.lastgroup
+        if word := found["word"]:
+            words.append(_CLASSES.get(word, word))
+        elif fraction := found["fraction"]:
+            words += (_beside(_FRACTIONS[fraction], sent), "min")
+        elif found["n"]:
+            length = _number(found["upto"] or found["n"])
+            if found["unit"]:
+                words += (_beside(length, sent), "min")
+            else:
+                words.append(found["n"] if length <= _FEW else f"#{_beside(length, sent)}")
+        elif found["full"]:
+            words += ("<of the hour>", _beside(_minutes_of_part(found["part"]), sent))
+        else:
+            clocks.append(_clock(found, kind) % _HALF_A_DAY)
+            words.append("<clock>")
+    pairs = [f"{first} {second}" for first, second in pairwise(words)]
+    threes = [f"{pair} {third}" for pair, third in zip(pairs, words[2:], strict=False)]
+    return frozenset((*words, *pairs, *threes)), tuple(clocks[:_MOST_CLOCKS])
+
+
+def _beside(length: int, sent: int) -> str:
+    """A length beside the minutes sent: of the same band, longer, or shorter; what is shorter may be lost
+    without the band changing, or not."""
+    if same_band(length, sent):
+        return "<same>"
+    if length > sent:
+        return "<more>" if length <= _LONGEST_SESSION else "<long>"
+    return "<few>" if same_band(sent - length, sent) else "<cut>"
+
+
+_KINDS = frozenset(
+    f"{mark}<{kind}>" for mark in ("", "#") for kind in ("same", "more", "long", "few", "cut", "clock")
+)
+
+
+def _apart(clocks: Sequence[int], sent: int) -> set[str]:
+    """How far the times of day are from each other, as they are told."""
+    found = set()
+    for first, second in combinations(clocks[:_MOST_CLOCKS], 2):
+        between = (second - first) % _HALF_A_DAY
+        found.add(f"apart {_beside(between, sent)}" if between <= _LONGEST_SESSION else "apart far")
+        if (back := _HALF_A_DAY - between) <= _FAR:
+            found.add(f"back {_beside(back, sent)}")
+    return found
+
+
+def _clock(found: re.Match[str], kind: str | None) -> int:
+    """A time of day in minutes."""
+    if found["military"]:
+        return 60 * int(found["military"][:2]) + int(found["military"][2:])
+    if found["bare"]:
+        return 60 * int(found["bare"])
+    if found["h"]:
+        return 60 * int(found["h"]) + int(found["m"])
+    minutes = _minutes_of_part(found["part"])
+    hour = 60 * _number(found["on"])
+    return hour + minutes if found["side"] in ("past", "after") else hour - minutes
+
+
+def _minutes_of_part(part: str) -> int:
+    return {"quarter": 15, "half": 30}.get(part) or _number(part)
+
+
+def _number(said: str) -> int:
+    return int(said) if said.isdigit() else number(said)
