@@ -13,6 +13,7 @@ from billing.notes.decision.assembly import Assembly, refused
 from billing.notes.decision.discrepancies import compare_minutes, compare_supplied
 from billing.notes.decision.entered import without_struck
 from billing.notes.decision.identity import compare_identity
+from billing.notes.decision.length_words import length_words
 from billing.notes.decision.not_held import is_disputed, was_not_held
 from billing.notes.decision.procedures import procedures_of
 from billing.notes.decision.session_words import session_words
@@ -33,6 +34,7 @@ def prepare() -> None:
     """Load the tables and compile every pattern: once, before a process forks or is measured."""
     load_lexicon()
     session_words()
+    length_words()
     compile_all()
 
 

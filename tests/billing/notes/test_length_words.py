@@ -101,7 +101,8 @@ def test_the_same_files_make_the_same_table(tmp_path: Path) -> None:
     lines.write_text(f"{SHORTER}\n{ELSEWHERE}\n" * 20, encoding="utf-8")
     held = read_note(note("The bus ride takes her ten minutes. We met as usual.", review=False))
     short = read_note(note("She had only thirty minutes.", review=True, tags=("contradiction_time",)))
-    assert held is not None and short is not None
+    assert held is not None
+    assert short is not None
     files = {f"file {number}": [held] * 5 + [short] for number in range(4)}
     made = [json.dumps(learn(read_lines(lines), files)) for _ in range(2)]
     assert made[0] == made[1]
