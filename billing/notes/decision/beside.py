@@ -7,8 +7,10 @@ from billing.notes.conditions.diagnoses import Diagnosed
 from billing.notes.conditions.lists import ASSESSMENT_KINDS, JOINING
 from billing.notes.conditions.placement import FIELD, STATED
 from billing.notes.finding import Finding
+from billing.notes.later import later
 from billing.notes.page.layout import DIAGNOSIS_KINDS
 from billing.notes.reading import Reading
+from billing.notes.text.sentences import sentence_round
 
 _WIDEST_GAP = 60
 _OPENING = 160
@@ -242,3 +244,22 @@ def _unknown_beside(reading: Reading, finding: Finding) -> bool:
         return False
     start, end = match.span("name")
     return not any(other.start < end and start < other.end for other in reading.findings)
+
+
+# `As a second problem we are addressing threat of job loss`, `I also keep it on the diagnosis list`
+_ALONG = later(
+    r"\b(?:second|third|other|further|additional|secondary) (?:problem|diagnosis|condition|code|dx)\b"
+    r"|\b(?:i|we)(?:'m| am|'re| are)? also (?:keep|keeping|carry|carrying|list|listing|code|coding|bill"
+    r"|billing|treat|treating|address|addressing|diagnose|add|adding)\b"
+    r"|\bon (?:the|her|his|their) (?:diagnosis|problem) list\b"
+)
+_PASSED_OVER = ("background", "historical")
+_NOT_ALONG = later(r"\b(?:no|not|never|without|removed|dropped|rather than|instead|off)\b|n't\b")
+
+
+def is_taken_along(plain: str, finding: Finding) -> bool:
+    """Whether its sentence takes a circumstance along as a problem of its own."""
+    if finding.concept is None or finding.concept.kind != "status" or finding.doubt not in _PASSED_OVER:
+        return False
+    said = " _ ".join(sentence_round(plain, finding.start, finding.end))
+    return _ALONG.search(said) is not None and _NOT_ALONG.search(said) is None

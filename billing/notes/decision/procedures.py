@@ -19,6 +19,8 @@ CRISIS_FROM = 30
 CRISIS_ADDON_FROM = 75
 # The weight of a service that a title or a field names.
 _NAMED_IN_FRONT = 3
+# The name of the service; `crisis session` may be said of anything.
+_CRISIS_BY_NAME = ("psychotherapy for", "crisis psychotherapy")
 _COMPLEXITY_WITH = frozenset(("90791", "90792", "90832", "90834", "90837", "90853"))
 _BILLED = later(
     r"(?:cpt|billed|billing|code|codes|service|svc|procedure|proc|charge|bill|add[- ]?on|slip|ticket"
@@ -116,7 +118,7 @@ def procedures_of(
     contrary = length is not None and duration_minutes is not None and length.is_other_than(duration_minutes)
     time_span = () if contrary else told_span
     cue_span = ((visit.cue.start, visit.cue.end, "service"),) if visit.cue else ()
-    codes, own_reasons = _codes(visit, kind, minutes, warnings=warnings)
+    codes, own_reasons = _codes(visit, plain, kind, minutes, warnings=warnings)
     documented: tuple[Proposal, ...] = ()
     if (
         duration_minutes is not None
@@ -124,7 +126,7 @@ def procedures_of(
         and length.sure
         and length.differs_from(duration_minutes)
     ):
-        told, _ = _codes(visit, kind, length.minutes, warnings=[])
+        told, _ = _codes(visit, plain, kind, length.minutes, warnings=[])
         if _billed_as(told, length.minutes) != _billed_as(codes, duration_minutes):
             reasons.append(Reason.DURATION_AGAINST_NOTE)
             documented = tuple(
@@ -172,7 +174,7 @@ def _kind(visit: Visit, billed: list[WrittenProcedure]) -> str | None:
 
 
 def _codes(
-    visit: Visit, kind: str | None, minutes: int | None, *, warnings: list[str]
+    visit: Visit, plain: str, kind: str | None, minutes: int | None, *, warnings: list[str]
 ) -> tuple[list[str], list[str]]:
     """The main code and its time-based add-ons, and the reasons against them."""
     if visit.medical is not None or visit.testing is not None:
@@ -189,7 +191,7 @@ def _codes(
             return [], [Reason.FAMILY_UNDER_26]
         return ["90846" if visit.patient_absent else "90847"], []
     if kind == "crisis":
-        return _crisis(visit, minutes, warnings=warnings)
+        return _crisis(visit, plain, minutes, warnings=warnings)
     if visit.contact_only:
         strong = minutes is None
         main = [] if strong or minutes is None or not (code := band(minutes)) else [code]
@@ -206,14 +208,17 @@ def _codes(
     return [code], []
 
 
-def _crisis(visit: Visit, minutes: int | None, *, warnings: list[str]) -> tuple[list[str], list[str]]:
+def _crisis(
+    visit: Visit, plain: str, minutes: int | None, *, warnings: list[str]
+) -> tuple[list[str], list[str]]:
     if minutes is None:
         return ["90839"], [Reason.NO_TIME]
     if minutes < CRISIS_FROM:
         code = band(minutes)
         return ([code] if code else []), [Reason.CRISIS_UNDER_30]
     titled = visit.cue is not None and visit.cue.weight >= _NAMED_IN_FRONT
-    if visit.crisis_factors < (1 if titled else 2):
+    by_name = visit.cue is not None and plain.startswith(_CRISIS_BY_NAME, visit.cue.start)
+    if visit.crisis_factors < (1 if titled or by_name else 2):
         warnings.append(NoteWarning.CRISIS_UNPROVEN)
         code = band(minutes)
         return ([code] if code else []), [Reason.SERVICE_CONFLICT]

@@ -8,7 +8,7 @@ from billing.notes.conditions.explicit import PSYCHOTHERAPY
 from billing.notes.conditions.placement import STATED
 from billing.notes.decision.another_length import tells_another_length
 from billing.notes.decision.asks import asks_about_billing, says_none_given
-from billing.notes.decision.beside import left_out, told_apart
+from billing.notes.decision.beside import is_taken_along, left_out, told_apart
 from billing.notes.decision.charted import left_on_chart
 from billing.notes.decision.company import was_in_company
 from billing.notes.decision.contradicted import ticks_both, was_scheduled
@@ -362,6 +362,8 @@ def _item_unread(reading: Reading, diagnosed: Diagnosed, told: re.Match[str] | N
         for finding in diagnosed.rejected
     ):
         return True  # `the relationship distress with her spouse is another, and I mean to work with both`
+    if any(is_taken_along(reading.plain, finding) for finding in diagnosed.rejected):
+        return True
     spans = [(f.start, f.end) for diagnosis in diagnosed.chosen for f in diagnosis.findings]
     for finding in diagnosed.rejected:
         if (

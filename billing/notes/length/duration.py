@@ -38,14 +38,14 @@ from billing.notes.length.points import Point
 from billing.notes.length.sole import is_told_over, sole_length
 from billing.notes.length.span import Span, same_band
 from billing.notes.length.times import find_spans
-from billing.notes.length.together import is_of_the_two, is_plainly_theirs
+from billing.notes.length.together import is_its_own, is_of_the_two, is_plainly_theirs
 from billing.notes.length.weighing import weight_of
 from billing.notes.page.layout import Layout
 from billing.notes.text.tokens import TokenStream
 
 _SAME_LENGTH_WITHIN = 5
 # From so much on it is plainly the session's; a shorter one than any session must be.
-_SURE = 4
+_SURE, _OUTRIGHT = 4, 9
 # So long is no visit beside which another length of half of it or less is told.
 _AN_AFTERNOON = 150
 _TOO_SHORT = 15
@@ -116,6 +116,8 @@ def session_length(
             score = weight_of(plain, layout, span, left, right)
             if score < _SURE and is_plainly_theirs(plain, span):
                 score = _SURE
+            if 0 < score < _OUTRIGHT and is_its_own(plain, span):
+                score = _OUTRIGHT
             weighed.append((score, span, left, right))
             if score >= (1 if span.minutes > _TOO_SHORT else _SURE):
                 scored.append((score, span, is_scheduled(plain, span, left)))
@@ -148,7 +150,9 @@ def session_length(
     enough = min(max(best_score - 2, _SURE), _SURE + 1) if sure else max(best_score - 1, 1)
     near = [span for score, span, _ in scored if score >= enough]
     totals = [span for span in near if is_total(plain, span)]
-    if totals:
+    if is_its_own(plain, chosen):
+        near = [span for span in near if span is chosen or is_its_own(plain, span)]
+    elif totals:
         parted = [span for span in near if span not in totals and is_therapy(plain, span)]
         if parted and any(span.minutes >= parted[0].minutes for span in totals):
             near = parted

@@ -28,6 +28,21 @@ _PLAINLY = later(
     rf"|\btotal (?:time )?with {_WHO} (?:was|came to){_ONLY} \Z|\bwe(?: had|'d) been on for{_ONLY} \Z"
     rf"|\bindividual (?:(?:psycho)?therapy|tx|counseling)(?: today)? (?:ran|lasted|took){_ONLY} \Z"
 )
+# A sentence that gives the session's own length: `Our session took forty minutes in all`.
+_ITS_OWN = later(
+    r"(?:\A|[.;\n])[ ]*(?:our|the|today's|this) (?:session|visit|appointment)"
+    r"(?: today| itself| with (?:him|her|them))? (?:took|ran|lasted|went)(?: on)?(?: for)?"
+    r"(?: just| exactly| about| a full| the full)* \Z"
+)
+# `We used the remaining forty minutes for psychotherapy`, `Over fifty minutes by video we practiced`
+_USED_SO, _FOR_THERAPY = (
+    later(r"\bused (?:the )?(?:remaining |other )?\Z"),
+    later(r" for (?:individual |our |the )?(?:psycho)?therapy\b"),
+)
+_OVER_SO, _WE_DID = (
+    later(r"(?:\A|[.;\n])[ ]*over \Z"),
+    later(r"(?: by video| by phone| together)?,? we (?:practiced|worked|talked|looked|went|reviewed)\b"),
+)
 _THROUGHOUT = ", start to finish"
 _NEAR = 64
 
@@ -42,7 +57,17 @@ def is_of_the_two(plain: str, span: Span) -> bool:
 
 def is_plainly_theirs(plain: str, span: Span) -> bool:
     """Whether its sentence needs no other sign that it is this session's length."""
+    left = max(0, span.start - _NEAR)
+    if _FOR_THERAPY.match(plain, span.end) and _USED_SO.search(plain, left, span.start):
+        return True
+    if _WE_DID.match(plain, span.end) and _OVER_SO.search(plain, left, span.start):
+        return True
     return (
         plain.startswith(_THROUGHOUT, span.end)
         or _PLAINLY.search(plain, max(0, span.start - _NEAR), span.start) is not None
     )
+
+
+def is_its_own(plain: str, span: Span) -> bool:
+    """Whether a sentence says of the session that it took so long."""
+    return _ITS_OWN.search(plain, max(0, span.start - _NEAR), span.start) is not None

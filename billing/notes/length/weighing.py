@@ -90,9 +90,9 @@ _THEY_JOINED = later(
 _LINKING = frozenset(("of", "in", "and", "with", "today", "total", "for", "on", "at", "was", "we"))
 _OF_BEFORE = ("last ", "previous", "prior")
 _HARD_NOT = later(
-    r"\b(?:next|last (?:week|(?:\w+ )?visit|month|(?:session|appointment|meeting|time) (?:was|ran|lasted"
-    r"|went|took))|previous|prior|ago|late|every|each|daily|scheduled|charting|coordination|documentation"
-    r"|homework|weekly|per (?:day|week)|worry (?:appointment|time|period|window|hour|postponement)"
+    r"\b(?:next(?! to\b)|last (?:week|(?:\w+ )?visit|month|(?:session|appointment|meeting|time) (?:was|ran"
+    r"|lasted|went|took))|previous|prior|ago|late|every|each|daily|scheduled|charting|coordination|homework"
+    r"|documentation|weekly|per (?:day|week)|worry (?:appointment|time|period|window|hour|postponement)"
     r"|joined|(?<!baby )(?<!infant )asleep|slept|sleep|early|rtc|(?:f/u|follow[- ]?up|return) in)\b"
 )
 # `We talked for twenty minutes about her mother`: a part of the session, where it is short.

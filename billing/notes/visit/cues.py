@@ -52,6 +52,9 @@ _BACKGROUND_KINDS = frozenset(
 )
 _VIDEO_NOW = frozenset(("telehealth", "audio_only"))
 _MEETING = _VIDEO_NOW | {"in_person"}
+_MADE_ROOM = ("cleared", "rearranged", "opened", "freed")
+# `Her internet has been out since the storm, so this was by telephone`
+_THIS_ONE = ("we", "this", "it", "today", "today's")
 # Told of without any weight as well.
 _TOLD_ANYWHERE = frozenset(("no_service", "private", "complexity"))
 # The background of a note says something of these alone.
@@ -287,12 +290,16 @@ class Cues:
             # `SI with a plan; 988 called, safety plan written`
             and not (kind == "crisis_factor" and words[other] == "plan")
             and words[other_last] != "time"  # `met for the first time`
+            # `I cleared my schedule and provided ...`
+            and not (words[other] == "schedule" and words[max(0, other - 2)] in _MADE_ROOM)
             and words[other : other_last + 1] != ["first", "meeting"]
             and words[other - 1 : other_last] != ["at", "once"]
             # `The truck would not start, so we met by video`
             and not (words[other - 1] == "not" and "we" in words[other_last:first])
             # `She has no camera and wants none, so we went on by telephone`
-            and ["so", "we"] not in (words[at : at + 2] for at in range(other_last, first - 1))
+            and not any(
+                words[at] == "so" and words[at + 1] in _THIS_ONE for at in range(other_last, first - 1)
+            )
             for other, other_last, _ in entries_between(entries, clause_first, first)
         )
 

@@ -175,3 +175,57 @@ def test_a_second_condition_that_is_on_the_chart_is_asked_about(code: Coder) -> 
     told = "PTSD is on his chart, and he'd be the first to agree."
     note = f"Individual, 45 min. Mr. Lee has generalized anxiety disorder. {told}"
     assert code(note).reasons == (Reason.DIAGNOSIS_UNREAD,)
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("In vivo exposure at the park next to the office, 50 minutes face to face.", "90834"),
+        ("Over fifty-six minutes we practiced turning toward the fog.", "90837"),
+        ("He came ten minutes late; we used the remaining forty minutes for individual therapy.", "90834"),
+        (
+            "She stayed with me for twenty minutes, door closed. Our session took forty minutes in all.",
+            "90834",
+        ),
+        ("Our session ran forty-five minutes. She tried it with me for about six minutes.", "90834"),
+    ],
+)
+def test_the_length_of_a_session_is_told_among_others(code: Coder, said: str, expected: str) -> None:
+    result = code(f"Dx: GAD. {said}")
+    assert (result.outcome, [each.code for each in result.procedures]) == (Outcome.CODED, [expected])
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("I saw her for 50 minutes of crisis psychotherapy.", ["90839"]),
+        ("I cleared my schedule and provided 65 minutes of psychotherapy for crisis.", ["90839"]),
+        ("This was psychotherapy for crisis, 9:45 to 11:10.", ["90839", "90840"]),
+    ],
+)
+def test_a_crisis_by_the_name_of_its_service_needs_one_sign(
+    code: Coder, said: str, expected: list[str]
+) -> None:
+    assert code(f"Dx: acute stress disorder. {said}").outcome is Outcome.NEEDS_REVIEW
+    result = code(f"Dx: acute stress disorder. {said} We wrote a safety plan with her sister.")
+    assert (result.outcome, [each.code for each in result.procedures]) == (Outcome.CODED, expected)
+
+
+def test_what_has_gone_on_since_is_no_other_visit(code: Coder) -> None:
+    said = (
+        "Note on Mr. Halloway. His internet has been out since the storm so this was by telephone, audio"
+        " only, and we talked for 25 minutes. He is seen for panic disorder."
+    )
+    assert [each.modifier for each in code(said, place="telehealth").procedures] == ["93"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "As a second problem we are addressing threat of job loss.",
+        "I also keep personal history of suicide attempt on the diagnosis list.",
+    ],
+)
+def test_a_circumstance_that_is_taken_along_is_not_left_out_unasked(code: Coder, said: str) -> None:
+    result = code(f"We are treating major depressive disorder, recurrent, moderate. {said}", minutes=45)
+    assert (result.outcome, result.reasons) == (Outcome.NEEDS_REVIEW, ("diagnosis_unread",))
