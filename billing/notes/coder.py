@@ -13,9 +13,9 @@ from billing.notes.decision.assembly import Assembly, refused
 from billing.notes.decision.discrepancies import compare_minutes, compare_supplied
 from billing.notes.decision.entered import without_struck
 from billing.notes.decision.identity import compare_identity
-from billing.notes.decision.length_words import length_words
+from billing.notes.decision.length_words import length_words, told_otherwise
 from billing.notes.decision.not_held import is_disputed, was_not_held
-from billing.notes.decision.procedures import procedures_of
+from billing.notes.decision.procedures import Procedures, procedures_of
 from billing.notes.decision.session_words import session_words
 from billing.notes.decision.specified import with_specifiers
 from billing.notes.decision.unclear import unclear
@@ -100,20 +100,28 @@ def conclude(reading: Reading, findings: list[Finding], *, request: Request) -> 
     procedures = replace(procedures, reasons=_without(settled, procedures.reasons))
     known = bool(procedures.reasons or diagnosed.reasons)
     timed = duration_minutes is not None
+    otherwise = _told_otherwise(reading, procedures, request)
     assembly = Assembly(reading.text, reading.layout, load_lexicon(), codes, request.threshold)
     result = assembly.result(
         diagnosed,
         procedures,
         unclear=()
         if known
-        else _without(settled, unclear(reading, diagnosed, procedures, place=place, timed=timed)),
+        else _without(
+            settled,
+            unclear(
+                reading, diagnosed, procedures, place=place, timed=timed, otherwise=otherwise is not None
+            ),
+        ),
         asks_diagnoses=settled is not ABOUT_DIAGNOSES,
         asks_procedures=settled is not ABOUT_SERVICE,
         typos=bool(reading.corrected),
         private=reading.visit.private,
         older=codes.is_older_than(request.date_of_service),
     )
-    found = compare_minutes(reading.length, duration_minutes=duration_minutes, evidence=assembly.evidence)
+    found = compare_minutes(
+        reading.length, duration_minutes=duration_minutes, otherwise=otherwise, evidence=assembly.evidence
+    )
     if request.supplied is not None:
         found += compare_supplied(
             request.supplied,
@@ -138,6 +146,16 @@ def conclude(reading: Reading, findings: list[Finding], *, request: Request) -> 
             evidence=assembly.evidence,
         )
     return assembly.with_discrepancies(result, found) if found else result
+
+
+def _told_otherwise(reading: Reading, procedures: Procedures, request: Request) -> tuple[int, int] | None:
+    """Where the note may tell another length of an individual session than the minutes sent."""
+    sent = request.duration_minutes
+    if request.supplied is not None and request.supplied.procedures:
+        individual = _is_individual(request.supplied)
+    else:
+        individual = bool(procedures.proposals) and procedures.proposals[0].code in PSYCHOTHERAPY
+    return told_otherwise(reading, sent) if individual and sent is not None else None
 
 
 def _is_individual(sent: SuppliedCodes) -> bool:

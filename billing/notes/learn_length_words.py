@@ -51,7 +51,7 @@ def read_note(note: Mapping[str, Any]) -> LabelledNote | None:
     if not sent or (gold["review"] and _TAG not in note["tags"]):
         return None
     plain = join_wrapped_lines(normalise(note["text"]), note["text"])
-    return LabelledNote(list(windows(plain, sent)), gold["review"])
+    return LabelledNote([features for features, _, _ in windows(plain, sent)], gold["review"])
 
 
 def learn(rows: Sequence[Row], files: Mapping[str, Sequence[LabelledNote]]) -> dict[str, Any]:

@@ -42,6 +42,7 @@ class Reason(StrEnum):
     CRISIS_UNDER_30 = "crisis_under_30"
     UNDER_16 = "under_16"
     NOT_RENDERED = "not_rendered"
+    LENGTH_UNCLEAR = "length_unclear"
     HELD_UNCLEAR = "held_unclear"
     LANGUAGE = "language"
     EMPTY = "empty"

@@ -29,6 +29,7 @@ _OWN_RULES = IDENTITY | _NOT_RENDERED | {TIME_MISMATCH}
 """Kinds that hold the session under a rule of their own."""
 _PLACE = "place_conflict"
 _HELD = "held_unclear"
+_OTHER_MINUTES = frozenset({"duration_against_note", "length_unclear"})
 _SUPPLIED = frozenset({CodeSource.SENT, CodeSource.STAFF})
 
 
@@ -126,7 +127,7 @@ def _settling(reasons: list[str], facts: ClaimFacts) -> str:
     diagnoses = {diagnosis.source for diagnosis in facts.diagnoses}
     procedures = {line.source for line in facts.procedures}
     asked = [] if diagnoses and diagnoses <= _SUPPLIED else ["diagnosisCodes"]
-    if "duration_against_note" in reasons:
+    if not _OTHER_MINUTES.isdisjoint(reasons):
         asked.append("the procedureCodes of the minutes that the note documents")
     elif not procedures or not (procedures <= _SUPPLIED or ABOUT_DIAGNOSES.issuperset(reasons)):
         asked.append("procedureCodes")

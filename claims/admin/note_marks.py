@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from billing.rules.tables.note_words import DURATION
 from claims.desk.review_words import WHY_NOT_CODED
 from claims.fold.words import with_capital
 
@@ -93,6 +94,9 @@ def mark(text: str, coding: Mapping[str, Any]) -> MarkedNote:
     for each in coding["rejected"]:
         for span in each["evidence"]:
             spans.append((span["start"], span["end"], 0, _why(each["why"])))
+    for each in coding["discrepancies"]:
+        if each["type"] == DURATION and each["found"] is None:
+            spans += [(span["start"], span["end"], 0, "perhaps another length") for span in each["evidence"]]
     return MarkedNote(_cut(text, spans), numbers)
 
 

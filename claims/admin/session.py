@@ -239,7 +239,13 @@ def _rests(item: WorkItem | None) -> bool:
     return item is not None and item.snoozed_until is not None and item.snoozed_until > timezone.now()
 
 
-NOTHING_CODED: dict[str, Any] = {"diagnoses": [], "procedures": [], "candidates": [], "rejected": []}
+NOTHING_CODED: dict[str, Any] = {
+    "diagnoses": [],
+    "procedures": [],
+    "candidates": [],
+    "rejected": [],
+    "discrepancies": [],
+}
 
 
 def _review_words(record: SessionPage) -> str:

@@ -17,6 +17,7 @@ QUESTIONS: dict[str, str] = {
     "no_time": "Which service? The note gives no minutes.",
     "time_conflict": "Which service? The note's times contradict each other.",
     "duration_against_note": "Which minutes? The note's give another code than those that were sent.",
+    "length_unclear": "How long was it? The note may tell another length than the minutes that were sent.",
     "service_conflict": "Which service? The note documents another one than individual psychotherapy.",
     "service_unknown": "Which service? The note doesn't say.",
     "service_against_duration": "Which service? The minutes sent and the note's service don't go together.",

@@ -61,14 +61,23 @@ def compare_supplied(
 
 
 def compare_minutes(
-    length: SessionLength | None, *, duration_minutes: int | None, evidence: _EVIDENCE
+    length: SessionLength | None,
+    *,
+    duration_minutes: int | None,
+    otherwise: tuple[int, int] | None,
+    evidence: _EVIDENCE,
 ) -> list[Discrepancy]:
-    """The minutes of the request where the note documents others."""
-    if duration_minutes is None or length is None or not length.differs_from(duration_minutes):
+    """The minutes of the request where the note documents others, or may tell others in passing."""
+    if duration_minutes is None:
         return []
-    spans = (evidence(length.start, length.end, "time"),)
-    sent, documented = str(duration_minutes), str(length.minutes)
-    return [Discrepancy("duration_field_vs_note", "warn", sent, documented, spans)]
+    if length is None or not length.differs_from(duration_minutes):
+        told, documented = otherwise, None
+    else:
+        told, documented = (length.start, length.end), str(length.minutes)
+    if told is None:
+        return []
+    spans = (evidence(*told, "time"),)
+    return [Discrepancy("duration_field_vs_note", "warn", str(duration_minutes), documented, spans)]
 
 
 def _diagnoses(

@@ -11,6 +11,7 @@ import msgspec
 
 from billing.notes.later import later
 from billing.notes.length.span import same_band
+from billing.notes.reading import Reading
 from billing.notes.text.spoken import HOUR_WORDS, NUMBER_WORD, number
 
 TABLE = Path(__file__).parents[1] / "data" / "length_words.json"
@@ -81,14 +82,16 @@ class LengthWords(msgspec.Struct, frozen=True):
     threshold: float
     weights: dict[str, float]
 
-    def tells_another(self, plain: str, sent: int) -> bool:
-        """Whether a sentence, or two in a row, tell of a session of another length than the minutes sent."""
+    def told_at(self, plain: str, sent: int) -> tuple[int, int] | None:
+        """Where a sentence, or two in a row, tell of a session of another length than the minutes sent."""
         weights = self.weights
         known = weights.keys()
-        return any(
-            self.intercept + sum(map(weights.__getitem__, features & known)) > self.threshold
-            for features in windows(plain, sent)
-        )
+        found = [
+            (end - start, start, end)
+            for features, start, end in windows(plain, sent)
+            if self.intercept + sum(map(weights.__getitem__, features & known)) > self.threshold
+        ]
+        return min(found)[1:] if found else None
 
 
 @lru_cache(maxsize=1)
@@ -97,20 +100,39 @@ def length_words() -> LengthWords:
     return msgspec.json.decode(TABLE.read_bytes(), type=LengthWords)
 
 
-def windows(plain: str, sent: int) -> Iterator[frozenset[str]]:
-    """What every sentence about a time says, alone and with the one behind it."""
-    said = [_said(sentence, sent) for sentence in _ENDS.split(plain) if sentence]
-    for (features, clocks), behind in zip(said, [*said[1:], None], strict=True):
+def told_otherwise(reading: Reading, sent: int) -> tuple[int, int] | None:
+    """Where the note may tell another length than the minutes sent; nowhere if it tells one for sure that is
+    billed alike."""
+    told = reading.length
+    if told is not None and told.sure and not told.conflict and same_band(told.minutes, sent):
+        return None
+    return length_words().told_at(reading.plain, sent)
+
+
+def windows(plain: str, sent: int) -> Iterator[tuple[frozenset[str], int, int]]:
+    """What every sentence about a time says, alone and with the one behind it, and where it stands."""
+    said = [(*_said(plain[start:end], sent), start, end) for start, end in _sentences(plain)]
+    for (features, clocks, start, end), behind in zip(said, [*said[1:], None], strict=True):
         about = _is_about_time(features)
         if about:
-            yield features | _apart(clocks, sent)
+            yield features | _apart(clocks, sent), start, end
         if behind is not None and (about or _is_about_time(behind[0])):
-            yield features | behind[0] | _apart(clocks + behind[1], sent)
+            yield features | behind[0] | _apart(clocks + behind[1], sent), start, behind[3]
+
+
+def _sentences(plain: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for stop in _ENDS.finditer(plain):
+        if stop.start() > start:
+            yield start, stop.start()
+        start = stop.end()
+    if start < len(plain):
+        yield start, len(plain)
 
 
 def whole(plain: str, sent: int) -> frozenset[str]:
     """What a few sentences that belong together say."""
-    said = [_said(sentence, sent) for sentence in _ENDS.split(plain) if sentence]
+    said = [_said(plain[start:end], sent) for start, end in _sentences(plain)]
     clocks = [clock for _, clocks in said for clock in clocks]
     return frozenset[str]().union(*(features for features, _ in said)) | _apart(clocks, sent)
 

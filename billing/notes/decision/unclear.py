@@ -14,7 +14,6 @@ from billing.notes.decision.company import was_in_company
 from billing.notes.decision.contradicted import ticks_both, was_scheduled
 from billing.notes.decision.cut_short import came_late, was_cut_short
 from billing.notes.decision.entered import is_off_the_list
-from billing.notes.decision.length_words import length_words
 from billing.notes.decision.not_held import was_not_held
 from billing.notes.decision.otherwise import named_otherwise, told_otherwise
 from billing.notes.decision.procedures import Procedures
@@ -36,7 +35,6 @@ from billing.notes.decision.unseen import (
 from billing.notes.decision.whereabouts import was_held_in_a_facility
 from billing.notes.finding import Finding
 from billing.notes.later import later
-from billing.notes.length.span import same_band
 from billing.notes.reading import Reading
 from billing.notes.result import Reason
 from billing.notes.text.kin import RELATIVE
@@ -153,10 +151,16 @@ _SIGNS = later(r" (?:signs?|symptoms?|feelings?|complaints?|risk)\b")
 
 
 def unclear(
-    reading: Reading, diagnosed: Diagnosed, procedures: Procedures, *, place: str | None, timed: bool
+    reading: Reading,
+    diagnosed: Diagnosed,
+    procedures: Procedures,
+    *,
+    place: str | None,
+    timed: bool,
+    otherwise: bool,
 ) -> tuple[Reason, ...]:
     """The reasons to ask about a note that would be coded otherwise; `timed` is whether the request says
-    how long the session was."""
+    how long the session was, `otherwise` whether the note may say that in other minutes."""
     plain = reading.plain
     main = procedures.proposals[0].code if procedures.proposals else None
     sent = procedures.minutes if timed else None
@@ -209,13 +213,11 @@ def unclear(
     if (
         sent is not None
         and main in PSYCHOTHERAPY
-        and (
-            (unsure and came_late(plain, reading.hints))
-            or tells_another_length(reading, sent)
-            or (not _tells_the_same(reading, sent) and length_words().tells_another(plain, sent))
-        )
+        and ((unsure and came_late(plain, reading.hints)) or tells_another_length(reading, sent))
     ):
         found.append(Reason.DURATION_AGAINST_NOTE)
+    elif otherwise:
+        found.append(Reason.LENGTH_UNCLEAR)
     if main is not None and was_not_held(reading, individual=main in PSYCHOTHERAPY, timed=timed):
         found.append(Reason.HELD_UNCLEAR)
     if place == "office" and (was_held_in_a_facility(plain) or told(_BY_SCREEN, "by_screen", reading)):
@@ -303,12 +305,6 @@ def _is_outright(plain: str, finding: Finding) -> bool:
 def _accounted(reading: Reading) -> bool:
     """Whether the note says itself what the interruption left."""
     return reading.length is not None and reading.length.net
-
-
-def _tells_the_same(reading: Reading, sent: int) -> bool:
-    """Whether the note tells its length for sure, and that is billed as the minutes sent are."""
-    told = reading.length
-    return told is not None and told.sure and not told.conflict and same_band(told.minutes, sent)
 
 
 def _order_open(reading: Reading, diagnosed: Diagnosed) -> bool:

@@ -30,6 +30,7 @@ ABOUT_SERVICE = frozenset(
         "no_time",
         "time_conflict",
         "duration_against_note",
+        "length_unclear",
         "service_conflict",
         "service_unknown",
         "held_unclear",
@@ -68,6 +69,8 @@ _CODES_OR_MINUTES = re.compile("(?=.*[0-9])[0-9A-Z.,]+")
 def in_words(kind: str, *, sent: str | None, noted: str | None) -> str:
     """What differs; of codes and minutes which, of anything else nothing."""
     words = DISCREPANCIES.get(kind, "The note and what was sent differ.")
+    if kind == DURATION and noted is None:
+        words = REASONS["length_unclear"]
     sides = {"sent": sent or "", "note": noted or ""} if kind.startswith(_OF_CODES_OR_MINUTES) else {}
     named = [
         f"{side}: {value.replace(',', ', ')}"
@@ -91,6 +94,7 @@ REASONS: dict[str, str] = {
     "no_time": "The note gives no minutes.",
     "time_conflict": "The note gives times that contradict each other.",
     "duration_against_note": "The note documents other minutes than were sent, and they give another code.",
+    "length_unclear": "The note may tell that the session was longer or shorter than the minutes sent.",
     "service_conflict": "The note documents another service than individual psychotherapy.",
     "specifier_unclear": "The note leaves open which form of the disorder it is.",
     "order_unclear": "The note says which diagnosis comes first in words that we can't place.",

@@ -9,7 +9,7 @@ import pytest
 
 from billing.notes.decision.length_words import whole
 from billing.notes.learn_length_words import learn, read_lines, read_note
-from billing.notes.result import NoteResult, Outcome
+from billing.notes.result import NoteResult, Outcome, SuppliedCodes, SuppliedProcedure
 
 Coder = Callable[..., NoteResult]
 NOTE = (
@@ -28,8 +28,8 @@ def note(text: str, *, review: bool, minutes: int | None = 60, tags: tuple[str, 
     ("minutes", "said"),
     [
         (60, "Her ride pulled up at 2:30, half an hour into our time, and we had to stop there."),
-        (60, "His bus broke down, so he walked in at twenty-five past and we ended on the hour as usual."),
-        (50, "The fire drill took the first 20 minutes and we used what was left."),
+        (60, "Her bus broke down; she was in my office by half past and we had to end on the hour."),
+        (50, "Paperwork for the clinic took up 20 minutes of the session, and we used what was left."),
         (45, "She got here at 3:25 for her 3:00 and left at 3:45."),
         (53, "Only about half of the appointment was ours; the nurse had him for the second half of it."),
         (60, "Front desk kept her with the insurance forms for the first 25 minutes of the appointment."),
@@ -38,7 +38,19 @@ def note(text: str, *, review: bool, minutes: int | None = 60, tags: tuple[str, 
 )
 def test_another_length_told_in_passing_is_asked_about(code: Coder, minutes: int, said: str) -> None:
     result = code(NOTE.format(said), minutes=minutes)
-    assert (result.outcome, result.reasons) == (Outcome.NEEDS_REVIEW, ("duration_against_note",))
+    assert (result.outcome, result.reasons) == (Outcome.NEEDS_REVIEW, ("length_unclear",))
+    [told] = [each for each in result.discrepancies if each.type == "duration_field_vs_note"]
+    assert (told.severity, told.supplied, told.found) == ("warn", str(minutes), None)
+    assert told.evidence[0].quote in said
+
+
+def test_codes_that_were_sent_are_compared_with_a_length_told_in_passing(code: Coder) -> None:
+    sent = SuppliedCodes(diagnoses=("F43.12",), procedures=(SuppliedProcedure("90837"),))
+    said = "Her ride pulled up at 2:30, half an hour into our time, and we had to stop there."
+    result = code(NOTE.format(said), minutes=60, supplied=sent)
+    assert [(each.type, each.severity, each.found) for each in result.discrepancies] == [
+        ("duration_field_vs_note", "warn", None)
+    ]
 
 
 @pytest.mark.parametrize(

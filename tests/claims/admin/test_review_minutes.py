@@ -97,3 +97,11 @@ def test_what_only_the_note_is_long_enough_for_goes(partner: Api, billing: Desk)
     billing.post("desk:review", item.pk, procedure="90839", answer="confirm")
     run_until_quiet()
     assert newest(item.session_id).status == "paid"
+
+
+def test_a_length_told_in_passing_is_asked_about_and_its_sentence_marked(partner: Api, billing: Desk) -> None:
+    said = "Her ride pulled up at 2:30, half an hour into our time, and we had to stop there."
+    note = f"Individual psychotherapy. Worked on the fear of the elevator. {said}\nDx: GAD F41.1"
+    page = billing.get("desk:review", held(partner, note, minutes=60).pk).content.decode()
+    assert "How long was it?" in page
+    assert re.findall(r'<mark[^>]*title="perhaps another length">([^<]*)', page) == [said]
