@@ -7,7 +7,18 @@ from typing import Any, cast
 class _Later:
     """Stands for a compiled pattern; its methods are those of the pattern from their first use on."""
 
-    __slots__ = ("_compiled", "_flags", "_text", "finditer", "fullmatch", "match", "search", "split", "sub")
+    __slots__ = (
+        "_compiled",
+        "_flags",
+        "_text",
+        "findall",
+        "finditer",
+        "fullmatch",
+        "match",
+        "search",
+        "split",
+        "sub",
+    )
 
     def __init__(self, text: str, flags: re.RegexFlag) -> None:
         self._text, self._flags = text, flags

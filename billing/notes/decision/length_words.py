@@ -12,13 +12,17 @@ import msgspec
 from billing.notes.later import later
 from billing.notes.length.span import same_band
 from billing.notes.reading import Reading
-from billing.notes.text.spoken import HOUR_WORDS, NUMBER_WORD, number
+from billing.notes.text.spoken import HOUR_WORDS, NUMBER_WORD, NUMBERS, number
 
 TABLE = Path(__file__).parents[1] / "data" / "length_words.json"
 _ENDS = later(r"(?<=[.!?;])[ ]+|\n+")
+# Words without one of which a sentence is about no time; the first are what a length is beside the one sent.
 _ABOUT_TIME = frozenset(
-    ("half", "late", "early", "left", "short", "shorter", "shortened", "cut", "quarter", "double", "rest",
-     "hour", "hours", "minutes", "time", "over", "long")
+    (
+        *(f"{mark}<{kind}>" for mark in ("", "#") for kind in ("same", "more", "long", "few", "cut")),
+        "<clock>", "half", "late", "early", "left", "short", "shorter", "shortened", "cut", "quarter",
+        "double", "rest", "hour", "hours", "minutes", "time", "over", "long",
+    )
 )  # fmt: skip
 _FRACTIONS = {
     "three quarters of an hour": 45,
@@ -40,6 +44,7 @@ _FRACTIONS = {
     "whole hour": 60,
     "the hour": 60,
 }
+_A_WORD = r"[a-z]+(?:'[a-z]+)?|[/+]"
 _UNIT = r"(?:[ ]?-?(?P<unit>m|mins?|minutes?)\b(?![ ]*past|[ ]*to[ ]\d))"
 _SIDE = r"(?P<side>past|after|to|before|of|till|til)"
 _TOKEN = later(
@@ -50,8 +55,11 @@ _TOKEN = later(
     rf"|\b(?P<part>quarter|half|\d{{1,2}}|{NUMBER_WORD})(?:[ ]minutes?)?[ ]{_SIDE}[ ]"
     rf"(?:(?P<on>1[0-2]|[1-9]|{'|'.join(HOUR_WORDS)})\b(?![ ]min)|(?P<full>the[ ]hour))"
     rf"|\b(?P<n>\d{{1,3}}|{NUMBER_WORD}\b)(?:[ ]?(?:-|to|or)[ ]?(?P<upto>\d{{1,3}}))?{_UNIT}?(?![\d:%])"
-    r"|(?P<word>[a-z]+(?:'[a-z]+)?|[/+])"
+    rf"|(?P<word>{_A_WORD})"
 )
+_WORD, _DIGIT = later(_A_WORD), later(r"\d")
+# Without a digit or one of these a sentence is nothing but words.
+_COUNTS = frozenset(("hour", "hr", *NUMBERS))
 _WHO = {
     "PATIENT": "she he they pt ct cl client patient youth teen child kid student member resident consumer",
     "THEM": "her him them",
@@ -71,7 +79,7 @@ _MOST_CLOCKS = 6
 _LONGEST_SESSION, _HALF_A_DAY, _FAR = 180, 720, 90
 _FEW = 4
 
-Said = tuple[frozenset[str], tuple[int, ...]]
+Said = tuple[list[str], tuple[int, ...]]
 
 
 class LengthWords(msgspec.Struct, frozen=True):
@@ -112,12 +120,15 @@ def told_otherwise(reading: Reading, sent: int) -> tuple[int, int] | None:
 def windows(plain: str, sent: int) -> Iterator[tuple[frozenset[str], int, int]]:
     """What every sentence about a time says, alone and with the one behind it, and where it stands."""
     said = [(*_said(plain[start:end], sent), start, end) for start, end in _sentences(plain)]
-    for (features, clocks, start, end), behind in zip(said, [*said[1:], None], strict=True):
-        about = _is_about_time(features)
-        if about:
-            yield features | _apart(clocks, sent), start, end
-        if behind is not None and (about or _is_about_time(behind[0])):
-            yield features | behind[0] | _apart(clocks + behind[1], sent), start, behind[3]
+    about = [not _ABOUT_TIME.isdisjoint(words) for words, *_ in said]
+    near = map(any, zip(about, [False, *about], [*about[1:], False], strict=False))
+    found = [_in_a_row(each[0]) if worth else frozenset() for each, worth in zip(said, near, strict=True)]
+    for at, (_, clocks, start, end) in enumerate(said):
+        if about[at]:
+            yield found[at] | _apart(clocks, sent), start, end
+        if any(about[at : at + 2]) and at + 1 < len(said):
+            _, more, _, behind = said[at + 1]
+            yield found[at] | found[at + 1] | _apart(clocks + more, sent), start, behind
 
 
 def _sentences(plain: str) -> Iterator[tuple[int, int]]:
@@ -134,18 +145,16 @@ def whole(plain: str, sent: int) -> frozenset[str]:
     """What a few sentences that belong together say."""
     said = [_said(plain[start:end], sent) for start, end in _sentences(plain)]
     clocks = [clock for _, clocks in said for clock in clocks]
-    return frozenset[str]().union(*(features for features, _ in said)) | _apart(clocks, sent)
-
-
-def _is_about_time(features: frozenset[str]) -> bool:
-    return not _ABOUT_TIME.isdisjoint(features) or any(map(_KINDS.__contains__, features))
+    return frozenset[str]().union(*(_in_a_row(words) for words, _ in said)) | _apart(clocks, sent)
 
 
 def _said(sentence: str, sent: int) -> Said:
-    """Its words, two and three in a row, with every length as what it is beside the minutes sent, and the
-    times of day in it."""
-    words: list[str] = []
+    """Its words, with every length as what it is beside the minutes sent, and the times of day in it."""
+    words = _WORD.findall(sentence)
     clocks: list[int] = []
+    if _DIGIT.search(sentence) is None and _COUNTS.isdisjoint(words):
+        return [_CLASSES.get(word, word) for word in words], ()
+    words = []
     for found in _TOKEN.finditer(sentence):
         kind = found.lastgroup
         if word := found["word"]:
@@ -163,9 +172,14 @@ def _said(sentence: str, sent: int) -> Said:
         else:
             clocks.append(_clock(found, kind) % _HALF_A_DAY)
             words.append("<clock>")
+    return words, tuple(clocks[:_MOST_CLOCKS])
+
+
+def _in_a_row(words: list[str]) -> frozenset[str]:
+    """Words alone, and two and three in a row."""
     pairs = [f"{first} {second}" for first, second in pairwise(words)]
     threes = [f"{pair} {third}" for pair, third in zip(pairs, words[2:], strict=False)]
-    return frozenset((*words, *pairs, *threes)), tuple(clocks[:_MOST_CLOCKS])
+    return frozenset((*words, *pairs, *threes))
 
 
 def _beside(length: int, sent: int) -> str:
@@ -176,11 +190,6 @@ def _beside(length: int, sent: int) -> str:
     if length > sent:
         return "<more>" if length <= _LONGEST_SESSION else "<long>"
     return "<few>" if same_band(sent - length, sent) else "<cut>"
-
-
-_KINDS = frozenset(
-    f"{mark}<{kind}>" for mark in ("", "#") for kind in ("same", "more", "long", "few", "cut", "clock")
-)
 
 
 def _apart(clocks: Sequence[int], sent: int) -> set[str]:

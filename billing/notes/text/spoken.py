@@ -44,6 +44,7 @@ NUMBER_WORD = (
     rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ONES[:9])}))?"
     rf"|{'|'.join(sorted(_ONES, key=len, reverse=True))})"
 )
+NUMBERS = (*_ONES, *_TENS)
 _MINUTES_FROM_TWENTY = ("twenty", "thirty", "forty", "fourty", "fifty")
 _ONE_TO_NINE = "|".join(_ONES[:9])
 HOUR_WORDS = tuple(_ONES[:12])
