@@ -22,7 +22,7 @@ from billing.notes.text.wrapping import join_wrapped_lines
 _FEWEST, _FEWEST_OF_TRUE = 4, 3
 _KEPT = 6000
 # So many of the notes that contradict nothing may be asked about, when they were not learned from.
-_ASKED_NEEDLESSLY = 0.02
+_ASKED_NEEDLESSLY = 0.03
 _FOLDS = 3
 _TAG = "contradiction_time"
 # Below that no sentence of a note is what contradicts: it stands in a table, or in none.
