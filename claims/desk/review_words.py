@@ -49,6 +49,7 @@ WHY_CANDIDATE: dict[str, str] = {
     "more_specific": "Billable under the heading that the note gives.",
     "by_duration": "Follows from the minutes that were sent.",
     "by_note_minutes": "Follows from the minutes in the note.",
+    "other_length": "If the session was that long.",
     "addon_suggested": "The note describes what this add-on is for.",
     "llm": "The language model reads it so; the rules don't.",
 }

@@ -1,9 +1,12 @@
 """The result of one note: tiers to probabilities, probabilities to the outcome, findings to evidence."""
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from billing.notes.codeset import CodeSet
 from billing.notes.conditions.diagnoses import Diagnosed, Diagnosis
+from billing.notes.conditions.explicit import PSYCHOTHERAPY
 from billing.notes.decision import confidence
 from billing.notes.decision.procedures import Procedures
 from billing.notes.finding import Finding
@@ -114,7 +117,7 @@ class Assembly:
             diagnoses=diagnoses,
             procedures=coded,
             rejected=tuple(self._rejected(finding) for finding in diagnosed.rejected),
-            candidates=tuple(self._candidates(diagnosed, procedures)),
+            candidates=(*self._candidates(diagnosed, procedures), *_of_other_lengths(coded, reasons)),
             discrepancies=(),
             reasons=tuple(str(reason) for reason in reasons),
             warnings=tuple(dict.fromkeys(str(warning) for warning in warnings)),
@@ -206,3 +209,15 @@ class Assembly:
                 Candidate("procedure", proposal.code, procedures.modifier, 0.3, "addon_suggested", spans)
             )
         return found
+
+
+def _of_other_lengths(coded: Sequence[CodedProcedure], reasons: Sequence[str]) -> list[Candidate]:
+    """The codes of the other lengths, where the note may tell one of them."""
+    if Reason.LENGTH_UNCLEAR.value not in reasons:
+        return []
+    billed, modifier = coded[0].code, coded[0].modifier
+    return [
+        Candidate("procedure", code, modifier, 0.3, "other_length", ())
+        for code in PSYCHOTHERAPY
+        if code != billed
+    ]

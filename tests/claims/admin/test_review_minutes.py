@@ -104,4 +104,14 @@ def test_a_length_told_in_passing_is_asked_about_and_its_sentence_marked(partner
     note = f"Individual psychotherapy. Worked on the fear of the elevator. {said}\nDx: GAD F41.1"
     page = billing.get("desk:review", held(partner, note, minutes=60).pk).content.decode()
     assert "How long was it?" in page
+    assert [code for code, _, _ in offered(page)] == ["90837", "90832", "90834"]
     assert re.findall(r'<mark[^>]*title="perhaps another length">([^<]*)', page) == [said]
+
+
+@pytest.mark.parametrize("code", ["90837", "90834", "90832"])
+def test_a_length_told_in_passing_is_settled_in_one_click(partner: Api, billing: Desk, code: str) -> None:
+    said = "Her ride pulled up at 2:30, half an hour into our time, and we had to stop there."
+    item = held(partner, f"Individual psychotherapy. {said}\nDx: GAD F41.1", minutes=60)
+    billing.post("desk:review", item.pk, procedure=code, answer="confirm")
+    run_until_quiet()
+    assert newest(item.session_id).status == "paid"
