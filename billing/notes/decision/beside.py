@@ -63,6 +63,15 @@ _NOW_SO = re.compile(
 )
 _BEFORE = 24
 _UNKNOWN_BEFORE = re.compile(r"[a-z] (?P<name>disorder|dependence)[;,]? (?:(?:and|plus) )?\Z")
+# `As a second problem we are addressing threat of job loss`, `I also keep it on the diagnosis list`
+_ALONG = later(
+    r"\b(?:second|third|other|further|additional|secondary) (?:problem|diagnosis|condition|code|dx)\b"
+    r"|\b(?:i|we)(?:'m| am|'re| are)? also (?:keep|keeping|carry|carrying|list|listing|code|coding|bill"
+    r"|billing|treat|treating|address|addressing|diagnose|add|adding)\b"
+    r"|\bon (?:the|her|his|their) (?:diagnosis|problem) list\b"
+)
+_PASSED_OVER = ("background", "historical")
+_NOT_ALONG = later(r"\b(?:no|not|never|without|removed|dropped|rather than|instead|off)\b|n't\b")
 
 
 def left_out(reading: Reading, diagnosed: Diagnosed) -> bool:
@@ -244,17 +253,6 @@ def _unknown_beside(reading: Reading, finding: Finding) -> bool:
         return False
     start, end = match.span("name")
     return not any(other.start < end and start < other.end for other in reading.findings)
-
-
-# `As a second problem we are addressing threat of job loss`, `I also keep it on the diagnosis list`
-_ALONG = later(
-    r"\b(?:second|third|other|further|additional|secondary) (?:problem|diagnosis|condition|code|dx)\b"
-    r"|\b(?:i|we)(?:'m| am|'re| are)? also (?:keep|keeping|carry|carrying|list|listing|code|coding|bill"
-    r"|billing|treat|treating|address|addressing|diagnose|add|adding)\b"
-    r"|\bon (?:the|her|his|their) (?:diagnosis|problem) list\b"
-)
-_PASSED_OVER = ("background", "historical")
-_NOT_ALONG = later(r"\b(?:no|not|never|without|removed|dropped|rather than|instead|off)\b|n't\b")
 
 
 def is_taken_along(plain: str, finding: Finding) -> bool:

@@ -156,7 +156,6 @@ def _said(sentence: str, sent: int) -> Said:
         return [_CLASSES.get(word, word) for word in words], ()
     words = []
     for found in _TOKEN.finditer(sentence):
-        kind = found.lastgroup
         if word := found["word"]:
             words.append(_CLASSES.get(word, word))
         elif fraction := found["fraction"]:
@@ -170,7 +169,7 @@ def _said(sentence: str, sent: int) -> Said:
         elif found["full"]:
             words += ("<of the hour>", _beside(_minutes_of_part(found["part"]), sent))
         else:
-            clocks.append(_clock(found, kind) % _HALF_A_DAY)
+            clocks.append(_clock(found) % _HALF_A_DAY)
             words.append("<clock>")
     return words, tuple(clocks[:_MOST_CLOCKS])
 
@@ -203,7 +202,7 @@ def _apart(clocks: Sequence[int], sent: int) -> set[str]:
     return found
 
 
-def _clock(found: re.Match[str], kind: str | None) -> int:
+def _clock(found: re.Match[str]) -> int:
     """A time of day in minutes."""
     if found["military"]:
         return 60 * int(found["military"][:2]) + int(found["military"][2:])

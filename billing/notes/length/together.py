@@ -62,10 +62,7 @@ def is_plainly_theirs(plain: str, span: Span) -> bool:
         return True
     if _WE_DID.match(plain, span.end) and _OVER_SO.search(plain, left, span.start):
         return True
-    return (
-        plain.startswith(_THROUGHOUT, span.end)
-        or _PLAINLY.search(plain, max(0, span.start - _NEAR), span.start) is not None
-    )
+    return plain.startswith(_THROUGHOUT, span.end) or _PLAINLY.search(plain, left, span.start) is not None
 
 
 def is_its_own(plain: str, span: Span) -> bool:
