@@ -185,7 +185,7 @@ def end_when_told(**_: object) -> None:
     """
 
     def end(number: int, frame: FrameType | None) -> None:
-        signal.setitimer(signal.ITIMER_REAL, 0.5)  # say it again, should this one not be heard
+        signal.setitimer(signal.ITIMER_REAL, 0.5, 0.5)  # say it again until it is heard
         raise SystemExit
 
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGALRM):
