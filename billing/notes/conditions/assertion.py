@@ -15,7 +15,7 @@ from billing.notes.conditions.lists import (
     tells_of_next,
 )
 from billing.notes.conditions.marked import marked
-from billing.notes.conditions.subjects import stands_aside
+from billing.notes.conditions.subjects import stands_aside, tells_origin
 from billing.notes.lexicon import Mentions
 from billing.notes.text.kin import OF_A_SEX, SPEAKS_OF
 from billing.notes.text.tokens import TokenStream
@@ -32,7 +32,7 @@ _FORWARD = frozenset(
 _WE_HAVE = frozenset(("we", "i", "have", "we've", "i've", "we're", "this", "our"))
 _WORKING, _WHETHER = frozenset(("work", "works", "worked", "working")), frozenset(("whether", "if"))
 # `What we are up against`, `in this record`: no word against it, no old record.
-_NO_CUES = (["up", "against"], ["this", "record"], ["this", "chart"], ["of", "record"])
+_NO_CUES = (["up", "against"], ["anyone", "reading"], ["this", "record"], ["this", "chart"], ["of", "record"])
 # `Diagnosed by our intake team`
 _BY_US = (["by", "our"], ["by", "us"], ["by", "me"], ["by", "this"])
 # `..., ? PTSD`: a question mark that asks about what follows; behind a word it ends a question.
@@ -45,10 +45,6 @@ _HAVING = frozenset(
     ("own", "has", "had", "with", "diagnosed", "struggles", "struggled", "suffers", "deals", "whose", "takes")
 )
 _CARRYING = frozenset(("has", "have", "carries", "carry", "who", "got"))
-# What follows such a word tells where a condition came from, not when it was there.
-_SINCE = frozenset(
-    ("from", "after", "since", "following", "dating", "stemming", "due", "related", "secondary")
-)
 _AND, _SAYS_WHAT = ("and", "but"), frozenset(("it", "this"))
 _TOLD_BY = frozenset(("rating", "ratings", "account", "input", "observations", "description", "help"))
 # `OCD in both of her brothers`
@@ -112,7 +108,7 @@ class Context:
                     continue
                 if klass == "conditional" and (
                     words[cue_first - 1] in _WE_HAVE
-                    or (words[cue_first] in _WORKING and words[first - 1] == "on")
+                    or (words[cue_first] in _WORKING and "on" in words[first - 2 : first])
                     or self._met(cue_first, cue_last, last)
                 ):
                     continue  # `the formulation we have worked with is ...`, `working with Odalys on ...`
@@ -126,6 +122,8 @@ class Context:
                     continue
                 if tells_of_entry(self._tokens, self._covered, cue_first, first, cue_last):
                     continue
+                if prose and words[cue_last:first].count("since"):
+                    continue  # `ADHD, found at twenty, and since her transfer for ...`
                 if self._reaches(
                     cue_first, cue_last, first, through=bool(through), in_field=in_field, klass=klass
                 ) and not self._is_ours(cue_first, cue_last):
@@ -135,7 +133,7 @@ class Context:
                 and cue_first - (subject := subject_end(self._tokens, self._covered, last)) <= within
                 and self._reached_back(min(subject, cue_first), cue_first, klass)
             ):
-                if (prose and cue_first > last and words[last] in _SINCE) or (
+                if (prose and cue_first > last and tells_origin(words, last)) or (
                     words[cue_first] in HEADINGS and heads_next(self._tokens, last, cue_first, cue_last)
                 ):
                     continue

@@ -4,12 +4,14 @@ order."""
 from collections.abc import Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from billing.notes.codeset import CodeSet, CodeStatus
 from billing.notes.conditions.families import excluded, settle, without_integral_symptoms
 from billing.notes.conditions.numbered import main_by_number, written_order
 from billing.notes.conditions.placement import FIELD, MENTIONED, STATED
 from billing.notes.finding import Finding
+from billing.notes.later import later
 from billing.notes.result import Reason
 
 MOST_ON_A_CLAIM = 12
@@ -19,6 +21,14 @@ _SILENT = frozenset(
      "service", "other", "time", "participants", "modality", "status")
 )  # fmt: skip
 _NOT_NOW = ("historical", "negated")
+_ABOVE = r"(?:diagnos[ei]s|dx|codes?|one|entry|assessment)s? (?:above|in the (?:assessment|body|note above))"
+# An addendum that puts an old entry right by what the note says already.
+_ABOVE_STANDS = later(
+    rf"\b(?:replaced|superseded|corrected|overridden|put right)\b[^.;\n]{{0,40}}\b{_ABOVE}\b"
+    rf"|\b{_ABOVE},? (?:still )?(?:stands?|holds?|is (?:the )?(?:right|correct|current|true)|remains?|applies"
+    r"|replaces|supersedes|is (?:the one )?to be (?:billed|used|submitted))\b"
+    r"|\bno longer (?:holds?|stands?|applies|fits)\b[^.\n]{0,20}\bsee (?:the |my )?(?:assessment|above)\b"
+)
 
 
 class Diagnosis(msgspec.Struct, frozen=True):
@@ -61,6 +71,11 @@ def diagnose(
     `corrections` says whether the note speaks of an error being put right, `undiagnosed` whether it says that
     no diagnosis was made; `numbered` is where it speaks of conditions by their number.
     """
+    if corrections and _ABOVE_STANDS.search(plain):
+        findings = [
+            replace(each, doubt="historical") if each.section == "correction" and each.doubt is None else each
+            for each in findings
+        ]
     firm = [finding for finding in findings if finding.doubt is None]
     if undiagnosed:
         # A circumstance may be given by its code all the same, and what a couple comes for in words.

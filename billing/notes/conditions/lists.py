@@ -100,10 +100,12 @@ _ASIDE = later(
     r"|,? on (?:[a-z]+ )?(?:therapy|treatment|buprenorphine|methadone|suboxone|naltrexone|mat|moud)(?=,? )"
 )
 _SENTENCE_ENDS = later(r"[.;\n]")
-# `and under it a recurrent major depression`, whatever was said of the first.
+# `and under it a recurrent depression`, `, found late, and since May for a ...`, `, which is better, and`
 _BESIDE_IT = later(
     r"\band (?:with|under(?:neath)?|beneath|alongside|besides?|behind|on top of|along with|together with)"
     r" (?:it|that|this|these|them)\b[^.;\n]{0,60}\Z"
+    r"|, [^.;:\n]{1,90},? and (?:since [^.,;\n]{1,30} )?for (?:an? |the |his |her |their )?\Z"
+    r"|, (?:which (?:is|we|i) [^.;:\n]{1,60}|[a-z-]+(?: and [a-z -]{3,24})?), and (?:an? )?\Z"
 )
 _WIDEST_BESIDE, _AFAR = 120, 24
 _LONGEST_LISTING, _LONGEST_JOINING = 4, 7
@@ -198,12 +200,8 @@ def joined(plain: str, tokens: TokenStream, left: Resolved, right: Resolved) -> 
     gap = plain[tokens.ends[left.last - 1] : tokens.starts[right.first]]
     if (" with" in gap or " on " in gap) and (aside := _ASIDE.search(gap)) is not None:
         return _AND.fullmatch(gap, aside.end()) is not None
-    if (
-        " and " in gap
-        and len(gap) < _WIDEST_BESIDE
-        and not _SENTENCE_ENDS.search(gap)
-        and _BESIDE_IT.search(gap)
-    ):
+    near = " and " in gap and len(gap) < _WIDEST_BESIDE
+    if near and not _SENTENCE_ENDS.search(gap) and _BESIDE_IT.search(gap):
         return True
     if right.first - left.last > _LONGEST_JOINING:
         return False

@@ -39,6 +39,7 @@ _NEAR = 4
 _THE = frozenset(("the", "our", "my", "her", "his", "their", "both"))
 _FOCUS = (["focus", ":"], ["focus", "was"], ["focus", "is"])
 _REASON = tuple(["reason", "for", what] for what in ("visit", "treatment", "care", "therapy", "session"))
+_OF_CARE = (["this", "episode", "of", "care"], ["this", "course", "of", "treatment"], ["this", "visit"])
 _MAIN = (["primary"], ["principal"], ["main"])
 _OTHERS = (
     *_MAIN, ["first"], ["second"], ["third"], ["secondary"], ["additional"], ["other"], ["other", "one"],
@@ -76,6 +77,8 @@ def names_diagnosis(lead: list[str]) -> bool:
         if subject in _OTHERS:
             return True
         subject = subject[1:] if subject[:1] in _MAIN else subject
+        if subject[:2] == ["reason", "for"] and subject[2:] in _OF_CARE:
+            return True  # `main reason for this episode of care is ...`
         if (subject[:1] == ["diagnosis"] or subject[:2] == ["focus", "of"]) and _NOT_HERE.isdisjoint(subject):
             return True
     if lead[1:4] == ["diagnoses", "under", "treatment"]:

@@ -19,6 +19,7 @@ from billing.notes.conditions.subjects import (
     THE_PATIENT,
     WE,
     before_articles,
+    is_aged,
     is_called,
     is_cleft,
     is_our_subject,
@@ -26,6 +27,7 @@ from billing.notes.conditions.subjects import (
     what_it_is,
 )
 from billing.notes.lexicon import Mentions, entries_between
+from billing.notes.text.spoken import NUMBERS
 from billing.notes.text.tokens import TokenStream
 
 # So far from the condition stands the verb that it belongs to.
@@ -89,6 +91,7 @@ _THERE = frozenset(
      "responding", "steady", "confirmed", "persistent", "ongoing", "billing")
 )  # fmt: skip
 _INTRODUCTION = 8
+_AGES = frozenset(("age", "aged", *NUMBERS))
 _PRONOUNS = ("he", "she", "they", "i", "we")
 _AGED = re.compile(
     r"[1-9]\d?(?:yo|yof|yom|f|m)?\Z|[1-9]\d?(?:f|m|yo|yof|yom| (?:yo|y/o|f|m|year|years|yof|yom))\b"
@@ -234,7 +237,7 @@ class Prose(msgspec.Struct):
         if at > clause_first and ")" in self.tokens.between(at, at + 1):
             opened = self.plain.rfind("(", self.tokens.starts[clause_first], self.tokens.starts[at])
             at = self.tokens.token_at(opened) - 1 if opened >= 0 else at
-        while at > clause_first and (words[at].isdigit() or words[at] in ("age", "aged")):
+        while at > clause_first and (words[at].isdigit() or words[at] in _AGES):
             at -= 1
         return at >= clause_first and self._is_patients(at, words[at])
 
@@ -247,6 +250,8 @@ class Prose(msgspec.Struct):
             lead.pop()
         if lead[1:] == ["is"] and lead[0] in THE_PATIENT and first - clause_first == len(lead):
             return True
+        if is_aged(lead):
+            return not entries_between(self.mentions.people, clause_first, first)
         if lead[-2:] == ["also", "has"] and not THE_PATIENT.isdisjoint(lead[-3:-2]):
             return True
         has, opens = clause_first + len(lead) - 1, clause_first + (lead[:1] == ["the"])
@@ -300,7 +305,8 @@ class Prose(msgspec.Struct):
         aged = words[named + 1 : named + 2] and words[named + 1].isdigit()
         if _WHOSE_TREATMENT in " ".join(words[named + 1 : named + 8]):
             return True
-        if entries_between(self.mentions.people, max(0, named - (1 if aged else 3)), named + 1):
+        near = 1 if aged or words[named - 1] == "without" else 3
+        if entries_between(self.mentions.people, max(0, named - near), named + 1):
             return False
         clause_first, _ = self.tokens.clause_of(named)
         opens = (

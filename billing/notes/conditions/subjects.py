@@ -48,8 +48,9 @@ _TREATING = frozenset(("treat", "treating"))
 _EXPLAINS = (["accounts", "for"], ["explains", "the"], ["explains", "all"], ["explains", "it"], ["is", "how"])
 # `The character problem we are treating is ...`, `the work is with ...`
 _OUR_SUBJECTS = frozenset(
-    ("condition", "problem", "diagnosis", "work", "illness", "trouble", "focus", "formulation", "conclusion")
-)
+    ("condition", "conditions", "problem", "problems", "diagnosis", "work", "illness", "trouble", "focus",
+     "formulation", "conclusion")
+)  # fmt: skip
 _OURS = frozenset(("the", "our", "my", "this", "her", "his", "their"))
 _NAMED_AS = frozenset(("diagnosis", "dx", "condition", "focus"))
 _CHIEF = frozenset(("chief", "main", "primary", "principal", "central", "core", "real"))
@@ -75,7 +76,13 @@ WHO = frozenset(
 )  # fmt: skip
 AGE = re.compile(r"[1-9]\d?(?:yo|y|f|m)?\Z")
 _SOME = frozenset(("the", "a", "that", "another", "one"))
+_WHO, _LONGEST_DESCRIPTION = frozenset(("who", "whose", "that", "whom", "with")), 10
 _ANYONE = frozenset(("man", "woman", "male", "female", "veteran", "guy", "boy", "girl"))
+_SINCE = frozenset(
+    ("from", "after", "since", "following", "dating", "stemming", "arising", "resulting", "due", "related",
+     "secondary")
+)  # fmt: skip
+_BEGAN = tuple(["which", began] for began in ("began", "started", "developed", "emerged", "dates"))
 ARTICLES = frozenset(("a", "an", "the", "still", "now", "had", "his", "her", "their", "clear", "indeed"))
 
 
@@ -124,6 +131,24 @@ def is_of_anyone(before: list[str]) -> bool:
     return WHO.isdisjoint(told) and not any(map(AGE.match, told))
 
 
+def tells_origin(words: list[str], at: int) -> bool:
+    """`Arising from duty in 2007`, `which began in 2015`: where a condition came from, not when it was."""
+    return words[at] in _SINCE or words[at : at + 2] in _BEGAN
+
+
+def is_aged(lead: list[str]) -> bool:
+    """`This 29-year-old dental hygienist has`, without articles at its end."""
+    return (
+        5 < len(lead) <= _LONGEST_DESCRIPTION
+        and lead[0] in ("this", "the", "a")
+        and AGE.match(lead[1]) is not None
+        and lead[2:4] == ["year", "old"]
+        and lead[-1] == "has"
+        and OTHERS_WORDS.isdisjoint(lead)
+        and not any(word in _WHO or word.endswith("'s") for word in lead)
+    )
+
+
 def before_articles(words: list[str]) -> int:
     """How many words are left without the articles at the end."""
     end = len(words)
@@ -142,6 +167,8 @@ def is_treated(after: list[str]) -> bool:
         or after[2:5] in (["she", "sees", "me"], ["he", "sees", "me"], ["they", "see", "me"])
     ):
         return OTHERS_WORDS.isdisjoint(after[:6]) and ELSEWHERE.isdisjoint(after[:6])
+    if after[:1] == ["that"] and not WE.isdisjoint(after[1:2]) and "for" in after[3:6]:
+        return not _TREATING.isdisjoint(after[2:4])  # `the PMDD that I'm treating her for`
     if after[:3] == ["which", "is", "the"] and after[4:6] in (["under", "treatment"], ["being", "treated"]):
         return True
     if _TREATING.isdisjoint(after):
@@ -150,9 +177,15 @@ def is_treated(after: list[str]) -> bool:
         if word in _TREATING:
             ours = not WE.isdisjoint(after[max(0, at - 4) : at]) and OTHERS_WORDS.isdisjoint(after[:at])
             return ours and (
-                after[at + 1 : at + 2] == ["it"] or after[:2] == ["for", "which"] or after[0] in ("we", "i")
+                after[at + 1 : at + 2] == ["it"]
+                or after[:2] == ["for", "which"]
+                or after[0] in ("we", "i")
+                or after[max(0, at - 4) : at - 1] in _IS_WHAT_WE
             )
     return False
+
+
+_IS_WHAT_WE = (["is", "what", "we"], ["is", "what", "i"])
 
 
 def is_cleft(lead: list[str], after: list[str]) -> bool:
@@ -184,7 +217,7 @@ def is_our_subject(lead: list[str]) -> bool:
         end -= 1
     return (
         2 < end <= FARTHEST_BEHIND
-        and (lead[end - 1] in ("is", "remains", "concerns") or _is_the_one(lead))
+        and (lead[end - 1] in ("is", "are", "remains", "concerns") or _is_the_one(lead))
         and not _OUR_SUBJECTS.isdisjoint(lead[1:4])
         and OTHERS_WORDS.isdisjoint(lead)
         and ELSEWHERE.isdisjoint(lead)
@@ -216,6 +249,8 @@ def is_called(after: list[str]) -> bool:
             return True
     if after[:2] == ["it", "is"] and len(after) == 2:
         return True
+    if after[:3] == ["is", "the", "reason"] and after[3:4] in _PRONOUNS and not SEEN.isdisjoint(after[4:6]):
+        return True  # `... is the reason he comes`
     if after[:1] in (["is"], ["remains"]) and _is_the_diagnosis(after[1:5]):
         return True
     if after[:2] in (["the", "diagnosis"], ["the", "condition"]) and after[3:4] == ["which"]:
@@ -233,6 +268,7 @@ def is_called(after: list[str]) -> bool:
     )  # fmt: skip
 
 
+_PRONOUNS = (["he"], ["she"], ["they"])
 _RANKED = frozenset(("first", "second", "secondary", "primary", "third"))
 _OF_A_LIST = frozenset(
     ("reading", "time", "thing", "episode", "day", "word", "chapter", "cousin", "to", "from")

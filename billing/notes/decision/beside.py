@@ -70,6 +70,7 @@ _ALONG = later(
     r"|billing|treat|treating|address|addressing|diagnose|add|adding)\b"
     r"|\bon (?:the|her|his|their) (?:diagnosis|problem) list\b"
 )
+_SAID_SO = re.compile(r"unspecified|not otherwise specified|\bnos\b")
 _PASSED_OVER = ("background", "historical")
 _NOT_ALONG = later(r"\b(?:no|not|never|without|removed|dropped|rather than|instead|off)\b|n't\b")
 
@@ -206,7 +207,7 @@ def _is_left(plain: str, finding: Finding, families: set[str]) -> bool:
         and finding.concept.kind == "dx"
         and not (
             finding.concept.name.endswith("unspecified")
-            and "unspecified" not in plain[finding.start : finding.end]
+            and not _SAID_SO.search(plain, finding.start, finding.end)
         )
         and finding.family not in families
         and not plain.endswith(" use", finding.start, finding.end)

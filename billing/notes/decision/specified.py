@@ -70,6 +70,13 @@ _IN_ASSESSMENT = later(
 _REMITTED = later(
     rf"{_HEADED}(?:(?:now|currently|presently|remains|is|(?:s?he|they|client|pt) (?:is|are|remains)) )*\Z"
 )
+_LABEL = later(r":(?! (?:s?he|they|her|his|their|the|i|we|it)\b)")
+# `..., which I continue to place in the moderate range`, `..., which at this point is moderate`
+_OF_IT = later(
+    r",? which,?(?: (?:at (?:this|the) (?:point|time|moment)|now|currently|today|still))?"
+    r" (?:is|remains|stays|(?:i|we)(?: (?:continue to|still|now|would))? (?:place|put|rate|judge|grade|hold))"
+    rf"[ ]?{_HOW}\Z"
+)
 _NO_MORE = later(
     r"[ ]*(?:[.,;:)(\n|\"'\u2013-]|\Z|(?:now|today|and|but|range|form|specifier|level|overall|pole|phase"
     r"|depth|degree|kind|one|condition|disorder|illness|picture|presentation|type|course|episode|which|that|right|as"
@@ -163,11 +170,14 @@ def _is_sure(reading: Reading, diagnosed: Diagnosed, diagnosis: Diagnosis, told:
     plain, axis_of = reading.plain, load_lexicon().axis_of
     others = [each.lead.concept for each in diagnosed.chosen if each is not diagnosis]
     before, behind = sentence_round(plain, told.start, told.end)
+    if of_it := _OF_IT.match(plain, diagnosis.lead.end, told.start) is not None:
+        before, behind = "", behind.partition(":")[0]
     opening = before.lstrip(" -*>")
     return (
         axis_of[told.value] in _READ
         and (
-            _OF_DISORDER.fullmatch(opening) is not None
+            of_it
+            or _OF_DISORDER.fullmatch(opening) is not None
             or (
                 reading.layout.at(told.start) in _ASSESSED
                 and (
@@ -210,7 +220,7 @@ def _told_of(reading: Reading, diagnosis: Diagnosis) -> list[Told]:
             continue
         start, end = tokens.starts[at], tokens.ends[after - 1]
         # Of `Remission: ( ) partial (x) none` the label is no option.
-        ticked = reading.layout.ticked(plain, start, end) if plain[end : end + 1] != ":" else False
+        ticked = reading.layout.ticked(plain, start, end) if not _LABEL.match(plain, end) else False
         # `(x) moderate ( ) severe` is no `moderate to severe`.
         value = tokens.words[at] if ticked and entry not in concept.values else entry
         if (

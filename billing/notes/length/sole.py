@@ -113,6 +113,18 @@ _SO_LONG = later(
 _OF_A_SESSION = later(
     r"\b(?:individual|psychotherapy|session|appointment|1:1|one[- ]to[- ]one)\b[^.;\n]{0,30}[.;:\n ]*\Z"
 )
+# `We spoke for 42 minutes about her week`
+_WE_WORKED = later(
+    r"(?:\A|[.;:(\n]|, (?:and |so )?|\band )[ ]*we(?: (?:then|both|again|only))?"
+    rf" (?:spoke|talked|worked|met|sat)(?: together)?(?: for)?{_QUITE} \Z"
+)
+_NOT_US = later(
+    r"\bwith (?!(?:him|her|them|me)\b(?! [a-z])|(?:the )?(?:client|patient|pt)\b)|phone|\bcall(?:s|ed)?\b"
+    r"|\bfirst\b|\bnext (?:week|time|session|visit)\b|\blast (?:week|time|session|visit)\b"
+)
+# `She came for fifty minutes and used them to ...`
+_CAME = later(rf"(?:\A|[.;\n])[ ]*{_THEY} came(?: in)?(?: today)? for{_QUITE} \Z")
+_USED_THEM = later(r",? and (?:we )?(?:used|spent|filled) (?:them|it|all|every|the time)\b")
 # `Seen alone for 40 minutes with her mother in the waiting room`
 _ALONE_FOR = later(
     rf"\b(?:(?:met|spoke|talked|sat|worked)(?: with (?:me|{_WHOM}))?|seen|(?:i )?saw {_WHOM}"
@@ -186,6 +198,11 @@ def _is_had(behind_what: str, before: str, after: str, *, whole: bool, joined: b
         return whole and not joined and _ELSE.search(before, 0, alone.start()) is None
     if _TIMER.search(before):
         return whole and _ENOUGH.match(after) is not None
+    worked = _WE_WORKED.search(before) if whole else None
+    if worked and not (_ELSE.search(before, 0, worked.start()) or _NOT_US.search(after)):
+        return True
+    if whole and _CAME.search(before) and _USED_THEM.match(after):
+        return True
     if _ELSE.search(before) or _ELSE.search(_PLANNED.sub("", after)):
         return False
     if _LEFT_US.search(before):

@@ -75,3 +75,14 @@ def test_below(code: Coder, write: Callable[[str, list[str]], str]) -> None:
 def test_words_of_something_else_specify_nothing(code: Coder, said: str) -> None:
     result = code(NOTES["a field"].format(said))
     assert [each.code for each in result.diagnoses] == ["F43.10"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["which I continue to place in the moderate range: she reads again", "which we still judge moderate"],
+)
+def test_a_clause_that_grades_it_is_read(code: Coder, said: str) -> None:
+    result = code(
+        f"I am treating her for recurrent major depression, {said}. Individual session, 45 minutes."
+    )
+    assert (result.outcome, [each.code for each in result.diagnoses]) == (Outcome.CODED, ["F33.1"])

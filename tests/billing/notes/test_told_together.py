@@ -245,3 +245,66 @@ def test_what_is_said_of_one_code_of_a_list_is_said_of_it_alone(
 def test_a_list_of_the_third_axis_is_medical(code: Coder) -> None:
     note = f"Axis I: GAD\nAxis II: deferred\nAxis III: OSA, asthma\nAxis IV: job\n{SESSION}"
     assert coded(code(note)) == ["F41.1"]
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (
+            "He is in treatment for cocaine use disorder, severe, in early remission, the last use having"
+            " been on 2 February by his account, and for a depressive disorder, not otherwise specified.",
+            ["F14.21", "F32.A"],
+        ),
+        (
+            "She is treated here for severe opioid use disorder, methadone 85 mg, no missed doses since"
+            " March, and for generalized anxiety disorder.",
+            ["F11.20", "F41.1"],
+        ),
+        (
+            "She is in treatment with me for inattentive-type ADHD, found at last at twenty-nine, and since"
+            " her transfer for an adjustment disorder with anxiety.",
+            ["F90.0", "F43.22"],
+        ),
+        ("He has Tourette's disorder, which is what we worked on, and OCD as well.", ["F95.2", "F42.2"]),
+        (
+            "He has gender dysphoria in adulthood, persistent and well documented, and a generalized anxiety"
+            " disorder which is well managed.",
+            ["F64.0", "F41.1"],
+        ),
+        (
+            "The problems assessed today are major depressive disorder, recurrent, moderate, and sheltered"
+            " homelessness.",
+            ["F33.1", "Z59.01"],
+        ),
+    ],
+)
+def test_a_sentence_that_tells_more_of_the_first_goes_on_to_the_second(
+    code: Coder, said: str, expected: list[str]
+) -> None:
+    assert coded(code(f"{said}{SESSION}")) == expected
+
+
+BIPOLAR = "A: Bipolar I disorder, current episode depressed, moderate.\nIndividual therapy 56 minutes.\n\n"
+
+
+@pytest.mark.parametrize(
+    "addendum",
+    [
+        "ADDENDUM: F33.1 (MDD, recurrent, moderate) was on my notes until last week. It was wrong; the"
+        " diagnosis above stands.",
+        "ADDENDUM: My earlier notes list MDD, recurrent, moderate (F33.1). That is superseded by the"
+        " diagnosis above.",
+        "ADDENDUM: In the notes of March and April I coded F33.1 (MDD, recurrent, moderate). With the Reno"
+        " history this no longer holds, see assessment.",
+    ],
+)
+def test_an_addendum_that_puts_old_entries_right_leaves_the_diagnosis(code: Coder, addendum: str) -> None:
+    assert coded(code(BIPOLAR + addendum)) == ["F31.32"]
+
+
+def test_what_an_addendum_says_not_to_bill_is_not_billed(code: Coder) -> None:
+    result = code(
+        f"{BIPOLAR}ADDENDUM: The header of my notes through last week carried F33.1 (MDD, recurrent,"
+        " moderate). It was wrong and is replaced by the diagnosis above, effective today. Do not bill F33.1."
+    )
+    assert [diagnosis.code for diagnosis in result.diagnoses] == ["F31.32"]
