@@ -129,6 +129,11 @@ REASONS: dict[str, tuple[str, str, str]] = {
     ),
     "109": ("another payer is responsible", "partner", _COVERAGE),
     "110": ("the claim is dated before the service", "we", _RESEND),
+    "111": (
+        "the provider doesn't accept what the plan allows as its whole fee",
+        "we",
+        "Ask the payer which it has on file.",
+    ),
     "112": (
         "the service isn't documented or wasn't given to the patient",
         "partner",
@@ -192,6 +197,8 @@ REASONS: dict[str, tuple[str, str, str]] = {
         "partner",
         "Appeal with the note's start and end times.",
     ),
+    "153": ("the payer finds the dose not supported", "partner", _APPEAL),
+    "154": ("the payer finds the supply for that many days not supported", "partner", _APPEAL),
     "155": (
         "the payer has it that the patient refused the service",
         "partner",
@@ -250,9 +257,13 @@ REASONS: dict[str, tuple[str, str, str]] = {
     "189": ("a general code was billed where there is one of its own", "partner", _CODES),
     "192": ("the payer before gave its reason on paper", "we", "Read the remittance of the payer before."),
     "193": ("the payer stands by its first decision", "we", "Ask whether another level of appeal is open."),
+    "194": ("the surgeon or attending physician gave the anesthesia", "partner", _CODES),
+    "195": ("a payer who was not first got its money back", "we", "Ask who is first, and send it there."),
     "197": ("no authorization is on file", "partner", _AUTHORIZATION),
     "198": ("the authorized sessions are used up", "partner", _AUTHORIZATION),
+    "199": ("revenue code and procedure code don't go together", "we", _RESEND),
     "200": ("coverage had lapsed on the day", "partner", _COVERAGE),
+    "202": ("it was for comfort or convenience", "patient", COLLECT),
     "203": ("the service was broken off or shortened", "partner", _CODES),
     "204": ("the patient's plan doesn't cover it", "patient", COLLECT),
     "206": ("an NPI is missing", "we", _RESEND),
@@ -357,6 +368,11 @@ REASONS: dict[str, tuple[str, str, str]] = {
         "no referral is on file",
         "partner",
         "Get the referral and ask for the claim to be judged again.",
+    ),
+    "290": (
+        "the dental plan doesn't cover it and sent it on to the medical plan",
+        "payer",
+        "Wait for that plan's answer.",
     ),
     "293": (
         "it was paid to somebody else, for the patient's assignment isn't accepted",

@@ -154,7 +154,7 @@ def resend(
             hint_advance()
             return claim
         version = _open_version(claim, next_version(claim))
-        entry = TimelineEntry(EventType.CLAIM_CORRECTED, f"{_what(version)} is on its way: {reason}")
+        entry = TimelineEntry(EventType.CLAIM_CORRECTED, f"{_what(version)} follows: {reason}")
         _note(claim, entry, deed=StaffDeed.RESENT, user=user)
         hint_advance()
         return version

@@ -319,6 +319,7 @@ def outline_of(
         has_procedure=bool(procedures),
         has_duration=session.duration_minutes is not None,
         has_note=has_note,
+        has_birth_date="patient_date_of_birth" in correction.columns,
     )
 
 

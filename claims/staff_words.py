@@ -229,6 +229,7 @@ AT_THE_DESK = {
     "send its procedureCodes": "correct its procedures",
     "Send procedureCodes of the service": "Correct its procedures to those of the service",
     "Send procedureCodes, like": "Correct its procedures: enter one, like",
+    "Staff read the note and say which minutes are true.": ANSWER_IT,
     **{f"Staff read the note; sending {codes} settles it too.": ANSWER_IT for codes in _OPEN_CODES},
     **{
         f"Send the placeOfService that is true; if it is as sent, send {codes}.": CORRECT_PLACE

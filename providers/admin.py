@@ -321,11 +321,22 @@ class EnrollmentAdmin(FindsByName):
     fields = (("partner", "npi"), "payer", ("claims", "remittances"), "note")
 
 
+class NpiRecordForm(TypedAlone):
+    """Of the model's sentence about one taxonomy of several, Django's form would show the beginning alone."""
+
+    def clean_taxonomies(self) -> list[str]:
+        codes: list[str] = self.cleaned_data["taxonomies"]
+        each: Any = NpiRecord._meta.get_field("taxonomies")
+        for code in codes:
+            each.base_field.run_validators(code)
+        return codes
+
+
 @admin.register(NpiRecord)
 class NpiRecordAdmin(ModelAdmin):
     """The NPI registry's word on NPIs: a command loads it, and staff may write down what they looked up."""
 
-    form = TypedAlone
+    form = NpiRecordForm
     lead = (
         "What the NPI registry says. load_nppes writes it from the registry's files; what you looked up "
         "yourself stays until a newer file comes."

@@ -221,7 +221,7 @@ def _amount(text: str) -> Decimal:
         raise ValueError("amount: dollars and cents, like 180.00.")
     amount = Decimal(found[1].replace(",", ""))
     if not 0 < amount <= HIGHEST_CHARGE or amount != round(amount, 2):
-        raise ValueError("amount: above 0, in whole cents.")
+        raise ValueError(f"amount: above 0 and up to {HIGHEST_CHARGE:,}, in whole cents.")
     return amount
 
 

@@ -196,6 +196,8 @@ class Enrollment(models.Model):
 
     def clean(self) -> None:
         """An NPI under which this partner bills."""
+        if not (self.npi and self.partner_id):
+            return
         known = (
             Practice.objects.filter(partner=self.partner_id, npi=self.npi).exists()
             or Provider.objects.filter(partner=self.partner_id, npi=self.npi).exists()

@@ -88,6 +88,8 @@ class Outline:
     has_procedure: bool
     has_duration: bool
     has_note: bool
+    has_birth_date: bool = True
+    """Whether that came with what is judged: else the date of service is what is wrong between the two."""
 
 
 def issues_across(outline: Outline) -> list[Issue]:
@@ -95,7 +97,11 @@ def issues_across(outline: Outline) -> list[Issue]:
     issues: list[Issue] = []
     born, served = outline.date_of_birth, outline.date_of_service
     if born and served and born > served:
-        issues.append(Issue("patient.dateOfBirth", "Must not be after the date of service."))
+        issues.append(
+            Issue("patient.dateOfBirth", "Must not be after the date of service.")
+            if outline.has_birth_date
+            else Issue("session.dateOfService", "Must not be before the date of birth.")
+        )
     issues += _repeated(outline.diagnosis_codes, "session.diagnosisCodes", "This code is given twice.")
     if served:
         issues += diagnosis_issues(outline.diagnosis_codes, on=served)

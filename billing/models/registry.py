@@ -1,9 +1,11 @@
 """What the NPI registry (NPPES) says of an NPI, as far as it was loaded or looked up."""
 
 from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models.functions import Now
+from django.utils import timezone
 
 
 class NpiRecord(models.Model):
@@ -39,3 +41,8 @@ class NpiRecord(models.Model):
 
     def __str__(self) -> str:
         return f"NPI {self.npi}"
+
+    def clean(self) -> None:
+        """A day to come would keep every file of the registry from saying otherwise until then."""
+        if self.checked_on and self.checked_on > timezone.localdate():
+            raise ValidationError({"checked_on": "It lies in the future."})

@@ -59,8 +59,8 @@ def deadline_is_far(facts: ClaimFacts) -> Iterator[Complaint]:
         days = "1 day is" if left == 1 else f"{left} days are"
         yield warn(
             _PATH,
-            f"Of the payer's {limit} days to file, {days} left. What holds this session is best corrected "
-            "soon.",
+            f"Of the payer's {limit} days to file, {days} left. If anything holds this session, it is best "
+            "corrected soon.",
             who_acts=Actor.PARTNER,
         )
 

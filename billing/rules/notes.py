@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from billing.rules.facts import ClaimFacts, CodeSource, Discrepancy, DiscrepancySeverity, Note, NoteOutcome
+from billing.rules.procedures import noted_minutes
 from billing.rules.rule import (
     HOLDS,
     WARNS,
@@ -117,9 +118,17 @@ def codes_have_evidence(facts: ClaimFacts) -> Iterator[Complaint]:
         words = " ".join(dict.fromkeys(questions)) or "The note leaves the codes open."
         yield hold(
             _NOTE,
-            f"{words} Staff read the note; sending {_settling(reasons, facts)} settles it too.",
+            f"{words} Staff read the note and say which minutes are true."
+            if _tells_more_minutes(reasons, facts)
+            else f"{words} Staff read the note; sending {_settling(reasons, facts)} settles it too.",
             who_acts=Actor.STAFF,
         )
+
+
+def _tells_more_minutes(reasons: list[str], facts: ClaimFacts) -> bool:
+    """Whether the minutes sent, which nobody can send again, are too few for the code of the note's."""
+    sent, noted = facts.session.minutes, noted_minutes(facts.note)
+    return not _OTHER_MINUTES.isdisjoint(reasons) and sent is not None and noted is not None and noted > sent
 
 
 def _settling(reasons: list[str], facts: ClaimFacts) -> str:

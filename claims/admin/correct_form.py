@@ -6,6 +6,10 @@ from dataclasses import dataclass, field
 from claims.desk.corrections import DIAGNOSES, PROCEDURES
 from partners.issues import Issue
 from sessions_app.models import PlaceOfService, Session
+from sessions_app.submission import NO_COMBINATION
+
+LACKS_CODES = "The session needs a diagnosis and a procedure: enter what is missing."
+"""In place of the interface's words about fields that the form doesn't have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +132,10 @@ def wrong_things(issues: Sequence[Issue]) -> list[Wrong]:
     """The interface's issues with the fields that they stand at."""
     found = []
     for issue in issues:
+        if issue.message == NO_COMBINATION:
+            path = "session.diagnosisCodes"
+            found.append(Wrong(path, LACKS_CODES, label_of(path), anchor_of(path)))
+            continue
         path = next((each for each in PATHS if issue.path == each or issue.path.startswith(f"{each}.")), "")
         found.append(Wrong(issue.path, issue.message, label_of(path), anchor_of(path)))
     return found

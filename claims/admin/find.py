@@ -21,7 +21,7 @@ FOUND = "found"
 @page("sessions_app.view_session", methods=("POST",))
 def find(request: StaffRequest) -> HttpResponse:
     """Go to the one session that a text names, or to a list of them that only this person can open."""
-    text = request.POST.get("text", "")[:120].strip()
+    text = request.POST.get("text", "")[:255].strip()
     found = find_sessions(text)
     if len(found.ids) == 1 and found.how != "beginning":
         return redirect("admin:sessions_app_session_change", found.ids[0])

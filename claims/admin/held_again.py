@@ -27,4 +27,4 @@ def held_in_words(holding: Sequence[Finding]) -> str:
         return ""
     first, more = holding[0], len({each.rule_id for each in holding}) - 1
     others = f" {more} more rule{'s hold' if more > 1 else ' holds'} it too." if more else ""
-    return f"It will be held again: {at_the_desk(first.message)} ({first.rule_id}){others}"
+    return f"It will be held: {at_the_desk(first.message)} ({first.rule_id}){others}"

@@ -255,7 +255,12 @@ def _taken(request: StaffRequest, opened: Opened) -> Answer:
         typed = str(request.POST.get(f"other_{asked.kind}", ""))
         found = asked.taken(request.POST.getlist(asked.kind), typed=typed)
         if not found:
-            problems[asked.kind] = f"Choose an answer: {asked.words[0]}"
+            typing = "other" in request.POST.getlist(asked.kind)
+            problems[asked.kind] = (
+                f"Type the code, like {'F41.1' if asked.kind == 'diagnosis' else '90837'}."
+                if typing
+                else f"Choose an answer: {asked.words[0]}"
+            )
         chosen[asked.kind] += found
     written = {
         kind: list(dict.fromkeys(value for _, value in sorted(found, key=itemgetter(0))))

@@ -13,7 +13,6 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from billing.adjustment_reasons import REASONS
 from claims import actions, allowed, lifecycle, timeline, work_queue
 from claims.desk.matching_actions import outcomes_of
 from claims.fold.amounts import NOTHING, REVERSAL, allowed_of_line
@@ -32,6 +31,8 @@ if TYPE_CHECKING:
 GROUPS = ("CO", "PR", "OA", "PI")
 NUMBER = re.compile(r"[ -)+-9;-\]_-}]*")
 """What a number on a claim may hold: all of ASCII but the four that delimit."""
+REASON = re.compile(r"[1-9][0-9]{0,2}|[A-Z][0-9]{1,2}")
+"""A claim adjustment reason code (CARC); payers may use one before its words are here."""
 NEWEST_OF_ALL = 2**62
 ONE_DAY = timedelta(days=1)
 NOT_OUT = "This version of the claim was not handed over, or is voided: nothing can be posted to it."
@@ -145,9 +146,9 @@ def _faults_of_day(typed: Typed, claim: Claim) -> list[str]:
 def _faults_of_line(number: int, line: LineOutcome) -> list[str]:
     name = f"Line {number} ({line.procedure_code})"
     faults = [
-        f"{name}: the reason {each.reason} isn't one that we know."
+        f"{name}: {each.reason or 'an empty reason'} is no reason code. One looks like 45 or B7."
         for each in line.adjustments
-        if each.reason not in REASONS
+        if not REASON.fullmatch(each.reason)
     ]
     if any(each.group not in GROUPS for each in line.adjustments):
         faults.append(f"{name}: choose CO, PR, OA or PI for each adjustment.")

@@ -30,7 +30,7 @@ QUESTIONS: dict[str, str] = {
     "not_rendered": "Did the session take place? The note may say that it didn't.",
     "language": "Which codes? The note is in a language that we don't read.",
     "empty": "Which codes? The note is empty.",
-    "too_long": "Which codes? The note is too long to be read in full.",
+    "too_long": "Which codes? The note is too long, or names too many conditions, to be read in full.",
     "llm_disagrees": "Which codes? Two readings of the note differ.",
     "low_confidence": "Are these the codes? The note can be read in more than one way.",
 }

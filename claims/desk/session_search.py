@@ -220,15 +220,16 @@ def _begun(text: str, limit: int) -> list[UUID]:
 
 def _named(text: str, limit: int) -> list[UUID]:
     """Each organization's own, by the keys of its names; of common names as many of each."""
-    words = [word for word in words_of(text) if len(word) > 1][:5]
-    if not words:
+    words = words_of(text)[:5]
+    if all(len(word) == 1 for word in words):
         return []
     values: dict[str, Any] = {"most": MOST_NAMED, "limit": limit}
     conditions = []
     with_keys = sum(len(word) >= SHORTEST_KEYED for word in words)
     for place, word in enumerate(words):
-        values |= {f"pattern_{place}": pattern(word), f"word_{place}": word}
-        conditions.append(f"patient_search_name LIKE %(pattern_{place})s")
+        initial, name = (" ", "' ' || patient_search_name") if len(word) == 1 else ("", "patient_search_name")
+        values |= {f"pattern_{place}": pattern(initial + word), f"word_{place}": word}
+        conditions.append(f"{name} LIKE %(pattern_{place})s")
         if len(word) >= SHORTEST_KEYED:
             conditions.append(keyed(f"%(word_{place})s", partner="partner.id", words=with_keys))
     return _ids(BY_NAME.format(conditions=" AND ".join(conditions)), values)

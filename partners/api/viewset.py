@@ -1,5 +1,6 @@
 """The base of every partner endpoint: who calls, how often, with what; and how it is refused."""
 
+import re
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NoReturn, cast
@@ -21,6 +22,7 @@ from partners.isolation import as_partner
 from partners.issues import Issue
 from partners.visits import Busy, visit_of
 
+_NO_CONTROLS = re.compile(r"[^\x00-\x1f]*")
 _LONG_SECONDS = 1.0
 
 
@@ -180,14 +182,18 @@ class NowhereViewSet(PartnerViewSet):
         )
 
 
+def _trimmed(value: str) -> str:
+    """Without spaces at its ends; empty where it is nothing but blanks of any script, controls aside."""
+    return value.strip(" ") if value.strip() or not _NO_CONTROLS.fullmatch(value) else ""
+
+
 def _read_parameters(
     serializer: StrictSerializer, sent: dict[str, str]
 ) -> tuple[dict[str, Any], list[Issue]]:
     """The query's values; a parameter of ours without a value counts as absent."""
     fields = serializer.fields
     trimmed = {
-        name: value.strip(" ") if isinstance(fields.get(name), Text) else value
-        for name, value in sent.items()
+        name: _trimmed(value) if isinstance(fields.get(name), Text) else value for name, value in sent.items()
     }
     unknown = {name for name in sent if name not in fields}
     values, issues = read(

@@ -46,7 +46,9 @@ def list_sessions(caller: Caller, query: dict[str, Any]) -> dict[str, Any]:
     if "dateFrom" in filters and "dateTo" in filters and filters["dateFrom"] > filters["dateTo"]:
         raise QueryInvalid([Issue("dateFrom", "Must not be after dateTo.")])
     if "patientName" in filters and not words_of(filters["patientName"]):
-        raise QueryInvalid([Issue("patientName", "Must have a letter to look for, not accents alone.")])
+        raise QueryInvalid(
+            [Issue("patientName", "Must have a letter to look for, not signs or accents alone.")]
+        )
     limit = query.get("limit", DEFAULT_LIMIT)
     after = _position(query.get("pageToken"), caller.partner_id, filters)
     rows = _read_page(caller, filters, after=after, limit=limit + 1)

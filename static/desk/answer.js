@@ -8,7 +8,8 @@
   let about = choices.find(other)?.name;
   const check = () => {
     const chosen = choices.filter((each) => each.checked);
-    const open = choices.some(({ name }) => !chosen.some((each) => each.name === name));
+    const untyped = chosen.some((each) => each.value === "other" && other(each) && !other(each).value.trim());
+    const open = untyped || choices.some(({ name }) => !chosen.some((each) => each.name === name));
     if (choices.length) one("[data-confirm]").disabled = open;
     const becomes = chosen.find((each) => each.dataset.becomes);
     if (becomes) one("[data-outcome]").textContent = becomes.dataset.becomes;
@@ -20,6 +21,7 @@
     if (field) about = target.name;
     if (target.checked && target.value === "other") field.focus();
   });
+  on("input", ({ target }) => { if (target.id.startsWith("other-")) check(); });
   check();
 
   on("click", ({ target }) => {

@@ -43,13 +43,22 @@
         card.classList.remove("stale");
         mark();
       })
-      .catch((error) => { if (error.name !== "AbortError") say("The preview could not be made. Type again, or reload."); });
+      .catch((error) => { if (error.name !== "AbortError") fail(); });
+  };
+  const fail = () => {
+    const told = one("[data-failed]") || document.createElement("p");
+    told.dataset.failed = "";
+    told.className = "band urgent";
+    told.textContent = "The preview could not be made, so nothing can be saved. Type again, or reload.";
+    card.prepend(told);
+    say(told.textContent);
   };
   const askIn = (rest) => {
     count(); stale();
     clearTimeout(timer);
     timer = setTimeout(ask, rest);
   };
+  window.addEventListener("online", () => askIn(0));
   form.addEventListener("input", ({ target }) => { if (target.name !== "why") askIn(400); });
   form.addEventListener("keydown", ({ key, target, ctrlKey, metaKey }) => {
     if (key === "Enter" && !ctrlKey && !metaKey && target.matches("input")) askIn(0);

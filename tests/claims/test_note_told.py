@@ -249,3 +249,44 @@ def test_a_note_of_no_session_holds_the_codes_that_were_sent(partner: Api) -> No
     shown = told(partner, partner.submitted(**codes))
     assert shown["status"] == "processing"
     assert "that its time went into something else" in shown["message"]
+
+
+TEN_MINUTES = {
+    "session__durationMinutes": 10,
+    "session__diagnosisCodes": REMOVED,
+    "session__noteText": f"Individual psychotherapy in the office, 53 minutes.\n{DIAGNOSIS}",
+}
+SCREENING = [{"code": "96127"}]
+
+
+def test_under_16_minutes_another_services_codes_go_on_with_the_notes_diagnosis(partner: Api) -> None:
+    session_id = partner.submitted(**TEN_MINUTES)
+    assert "send its procedureCodes and the session goes on" in told(partner, session_id)["message"]
+    change = {"session": {"procedureCodes": SCREENING}}
+    assert partner.patch(f"/sessions/{session_id}", change).status_code == 200
+    shown = told(partner, session_id)
+    assert shown["status"] == "paid", shown["message"]
+    assert summaries(shown, "codes.extracted") == ["The note gives F41.1."]
+
+
+def test_under_16_minutes_their_code_sent_at_once_is_taken_too(partner: Api) -> None:
+    shown = told(partner, partner.submitted(**TEN_MINUTES, session__procedureCodes=SCREENING))
+    assert shown["status"] == "paid", shown["message"]
+
+
+def test_under_16_minutes_psychotherapy_is_held_whatever_was_sent(partner: Api) -> None:
+    sent = {"session__procedureCodes": [{"code": "90834"}]}
+    for noted in (TEN_MINUTES["session__noteText"], f"Individual psychotherapy, 10 minutes.\n{DIAGNOSIS}"):
+        shown = told(partner, partner.submitted(**{**TEN_MINUTES, **sent, "session__noteText": noted}))
+        assert shown["status"] == "processing"
+
+
+@pytest.mark.parametrize(("minutes", "settles"), [(40, False), (60, True)])
+def test_sending_codes_is_advised_only_where_the_minutes_sent_allow_the_notes(
+    partner: Api, minutes: int, settles: bool
+) -> None:
+    noted = 53 if minutes == 40 else 30
+    note = f"Individual psychotherapy, {noted} minutes.\n{DIAGNOSIS}"
+    shown = told(partner, partner.submitted(session__durationMinutes=minutes, session__noteText=note))
+    assert ("settles it too" in shown["message"]) is settles
+    assert ("Staff read the note and say which minutes are true." in shown["message"]) is not settles

@@ -1,6 +1,6 @@
 """Charge schedules in the back office: rates on a day, the price that would apply, imports with a preview."""
 
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 
 import pytest
@@ -321,3 +321,23 @@ def test_a_choice_that_names_no_row_is_refused_in_words(lead, model: str, field:
 def test_a_filter_that_nobody_can_type_breaks_nothing(lead, schedule):
     address = reverse("admin:providers_chargeschedule_change", args=[schedule.pk])
     assert lead.get(address, {"filter": "9\x00"}).status_code == 200
+
+
+def test_a_record_of_a_day_to_come_is_refused(lead):
+    tomorrow = timezone.localdate() + timedelta(days=1)
+    typed = {"npi": OTHER_NPI, "found": "on", "source": "the registry", "checked_on": tomorrow.isoformat()}
+    answer = lead.post(reverse("admin:billing_npirecord_add"), typed)
+    assert "It lies in the future." in answer.content.decode()
+    assert not NpiRecord.objects.exists()
+
+
+def test_an_empty_enrollment_is_told_what_is_missing_alone(lead):
+    page = lead.post(reverse("admin:providers_enrollment_add"), {}).content.decode()
+    assert "This field is required." in page
+    assert "has this NPI" not in page
+
+
+def test_a_wrong_taxonomy_is_told_in_the_whole_sentence(lead):
+    typed = {"npi": OTHER_NPI, "taxonomies": "abc", "source": "x", "checked_on": "2020-01-01"}
+    page = lead.post(reverse("admin:billing_npirecord_add"), typed).content.decode()
+    assert "A taxonomy code has ten characters, X last." in page

@@ -115,6 +115,7 @@ def test_the_same_file_again_changes_nothing(schedule: ChargeSchedule) -> None:
     [
         ("9083,180.00,2030-01-01,,,,,", "code"),
         ("90837,0,2030-01-01,,,,,", "amount"),
+        ("90837,99999999999999,2030-01-01,,,,,", "amount: above 0 and up to 99,999,999.99, in whole cents."),
         ("90837,180.005,2030-01-01,,,,,", "amount"),
         ("90837,NaN,2030-01-01,,,,,", "amount"),
         ('90837,"180,00",2030-01-01,,,,,', "amount"),

@@ -394,3 +394,11 @@ def test_an_index_stands_behind(ours: Api, query: dict[str, Any], index: str) ->
         for other in INDEXES - {index}:  # on a table this small any of them would do
             cursor.execute(f"DROP INDEX {other}")
     assert index in plan_of(ours, query)
+
+
+@pytest.mark.parametrize("name", ["patientName", "externalSessionId", "pageToken"])
+@pytest.mark.parametrize("blank", ["\u00a0", "\u3000 ", "\u2003"])
+def test_a_parameter_of_blanks_counts_as_absent(ours: Api, name: str, blank: str) -> None:
+    session_id = ours.submitted()
+    page = ours.get("/sessions", {name: blank}).json()
+    assert [each["sessionId"] for each in page["items"]] == [session_id]

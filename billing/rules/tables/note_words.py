@@ -28,6 +28,7 @@ ABOUT_DIAGNOSES = frozenset(
 ABOUT_SERVICE = frozenset(
     {
         "no_time",
+        "under_16",
         "time_conflict",
         "duration_against_note",
         "length_unclear",
@@ -111,6 +112,6 @@ REASONS: dict[str, str] = {
     "language": "The note is in a language that we don't read.",
     "empty": "The note is empty.",
     "low_confidence": "The note can be read in more than one way.",
-    "too_long": "The note is too long to be read in full.",
+    "too_long": "The note is too long, or names too many conditions, to be read in full.",
     "llm_disagrees": "Two readings of the note differ.",
 }

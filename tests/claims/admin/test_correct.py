@@ -125,7 +125,7 @@ def test_a_new_version_that_a_rule_will_hold_is_not_said_to_be_on_its_way(
     session_id = ended(partner, "REJECTED1")
     save(billing, session_id, opened(billing, session_id) | {MEMBER_ID: "HELD1"})
     page = billing.page(session_id)
-    assert "Version 2 is saved. It will be held again: " in page
+    assert "Version 2 is saved. It will be held: " in page
     assert "(TEST-001)" in page
     assert 'class="notice warning"><span>Version 2 is saved.' in page
     assert "Version 2 is on its way." not in page

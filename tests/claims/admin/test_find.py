@@ -142,3 +142,18 @@ def test_a_number_costs_one_query(session_id):
     with queries.named() as names:
         find_sessions("hl-88213")
     assert names == ["claims_claim"]
+
+
+def test_the_longest_id_of_a_partner_is_found_whole(partner, billing):
+    longest = "X" * 255
+    ended(partner, "PAID", externalSessionId=longest)
+    assert "session" in went_to(billing.post("desk:find", text=longest))
+
+
+def test_an_initial_counts(partner):
+    ids = {
+        first: ended(partner, f"PAID{first}", patient__lastName="Klein", patient__firstName=first)
+        for first in ("Priya", "Omar")
+    }
+    assert find_sessions("Klein P").ids == [ids["Priya"]]
+    assert set(find_sessions("Klein").ids) == set(ids.values())

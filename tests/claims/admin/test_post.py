@@ -142,7 +142,7 @@ def test_the_preview_says_what_cannot_be_done_without_the_payers_number(
         ({"amount.1.1": "35,00"}, "Line 1 (90837), adjustment: “35,00” is no amount"),
         ({"allowed.1": "144.99"}, "Line 1 (90837): $145.00 was paid and left to the patient"),
         ({"allowed.1": "180.01"}, "Line 1 (90837): more was allowed than charged"),
-        ({"reason.1.1": "999"}, "the reason 999 isn&#x27;t one that we know"),
+        ({"reason.1.1": "4X5"}, "4X5 is no reason code. One looks like 45 or B7."),
         ({"group.1.1": "XX"}, "choose CO, PR, OA or PI"),
         ({"group.1.1": ""}, "an adjustment lacks its group, reason or amount"),
         ({"paid_on": ""}, "Payment date: give the day"),
@@ -160,6 +160,11 @@ def test_what_is_missing_or_wrong_is_said_and_nothing_posted(
     answer = draw(lead, claim, typed(**changes, save="1"))
     assert says in refusal(answer)
     assert not TypedRemittance.objects.exists()
+
+
+def test_a_reason_that_has_no_words_here_is_posted_like_an_835s(lead: Desk, claim: Claim) -> None:
+    assert post(lead, claim, typed(**{"reason.1.1": "999"})).status_code == 302
+    assert TypedRemittance.objects.get().claim_id == claim.pk
 
 
 def test_what_was_typed_stays_in_the_form(lead: Desk, claim: Claim) -> None:

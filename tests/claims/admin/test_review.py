@@ -82,7 +82,7 @@ def test_the_label_keeps_who_what_was_offered_and_what_was_taken(item: WorkItem,
     ("fields", "words"),
     [
         ({}, "Choose an answer:"),
-        ({"diagnosis": "other", "other_diagnosis": ""}, "Choose an answer:"),
+        ({"diagnosis": "other", "other_diagnosis": ""}, "Type the code, like F41.1."),
         (
             {"diagnosis": "other", "other_diagnosis": "F41"},
             "F41 is a heading. Billable under it: F41.0, F41.1",
@@ -514,7 +514,7 @@ def test_a_confirmation_says_what_holds_the_session_all_the_same(partner: Api, b
     item = WorkItem.objects.get(session_id=session_id, queue="notes", closed_at=None)
     billing.post("desk:review", item.pk, diagnosis="F32.9", answer="confirm")
     page = billing.page(session_id)
-    assert "Confirmed. It will be held again: " in page
+    assert "Confirmed. It will be held: " in page
     assert "the claim goes on with these codes" not in page
 
 
