@@ -129,11 +129,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
     ),
     "109": ("another payer is responsible", "partner", _COVERAGE),
     "110": ("the claim is dated before the service", "we", _RESEND),
-    "111": (
-        "the provider doesn't accept what the plan allows as its whole fee",
-        "we",
-        "Ask the payer which it has on file.",
-    ),
+    "111": ("the provider doesn't accept assignment", "we", "Ask the payer which it has on file."),
     "112": (
         "the service isn't documented or wasn't given to the patient",
         "partner",
@@ -357,23 +353,11 @@ REASONS: dict[str, tuple[str, str, str]] = {
     "281": ("the contract waives the deductible", "nobody", _NOTHING),
     "283": ("the payer doesn't let this supervisor direct the care", "partner", _CREDENTIALS),
     "284": ("the authorization is for other services", "partner", _AUTHORIZATION),
-    "285": (
-        "the appeal wasn't as the payer wants it",
-        "we",
-        "Appeal again, the way that the payer's letter says.",
-    ),
+    "285": ("the appeal wasn't as the payer wants it", "we", "Appeal again as its letter says."),
     "286": ("the appeal came too late", "we", "Ask whether another level of appeal is open."),
     "287": ("the referral is used up", "partner", "Get another referral."),
-    "288": (
-        "no referral is on file",
-        "partner",
-        "Get the referral and ask for the claim to be judged again.",
-    ),
-    "290": (
-        "the dental plan doesn't cover it and sent it on to the medical plan",
-        "payer",
-        "Wait for that plan's answer.",
-    ),
+    "288": ("no referral is on file", "partner", _REFERRAL),
+    "290": ("the dental plan sent it on to the medical plan", "payer", "Wait for that plan's answer."),
     "293": (
         "it was paid to somebody else, for the patient's assignment isn't accepted",
         "we",
