@@ -18,6 +18,7 @@ from billing.notes.decision.not_held import is_disputed, was_not_held
 from billing.notes.decision.procedures import Procedures, procedures_of
 from billing.notes.decision.session_words import session_words
 from billing.notes.decision.specified import with_specifiers
+from billing.notes.decision.stated_words import stated_words
 from billing.notes.decision.unclear import unclear
 from billing.notes.finding import Finding
 from billing.notes.later import compile_all
@@ -35,6 +36,7 @@ def prepare() -> None:
     load_lexicon()
     session_words()
     length_words()
+    stated_words()
     compile_all()
 
 

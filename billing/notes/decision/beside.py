@@ -6,6 +6,7 @@ from itertools import pairwise
 from billing.notes.conditions.diagnoses import Diagnosed
 from billing.notes.conditions.lists import ASSESSMENT_KINDS, JOINING
 from billing.notes.conditions.placement import FIELD, STATED
+from billing.notes.decision.stated_words import features_of, is_in_prose, stated_words
 from billing.notes.finding import Finding
 from billing.notes.later import later
 from billing.notes.page.layout import DIAGNOSIS_KINDS
@@ -93,10 +94,23 @@ def left_out(reading: Reading, diagnosed: Diagnosed) -> bool:
             return True
     if (left and _belongs(reading, diagnosed, left, chosen)) or _unknown_entry(reading, diagnosed):
         return True
+    if any(
+        is_passed_over(reading, diagnosed, each) and stated_words().tells(features_of(reading, each))
+        for each in filter(is_in_prose, left)
+    ):
+        return True
     return any(
         finding.strength >= STATED and finding.doubt is None and _unknown_beside(reading, finding)
         for diagnosis in diagnosed.chosen
         for finding in diagnosis.findings
+    )
+
+
+def is_passed_over(reading: Reading, diagnosed: Diagnosed, finding: Finding) -> bool:
+    """Whether a note that states all in prose states no other name of this condition, and doubts none."""
+    families = {each.family for diagnosis in diagnosed.chosen for each in diagnosis.findings}
+    return all(each.lead.strength < FIELD for each in diagnosed.chosen) and _is_left(
+        reading.plain, finding, families
     )
 
 
