@@ -3,17 +3,20 @@
 from collections.abc import Iterator, Sequence
 from uuid import UUID
 
+from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, Value
+from django.db.models import Exists, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from claims import history, lifecycle, pipeline, timeline
+from claims import gateways, history, lifecycle, pipeline, timeline
+from claims.drafting import NO_GATEWAY
 from claims.fold.entries import TimelineEntry
 from claims.fold.messages import NOTHING_TO_DO
 from claims.landing import Work
 from claims.models import Claim, Finding, NoteReview, WorkItem
 from claims.signals import ClaimStatus, EventType, SessionStatus
+from partners.models import Mode
 from sessions_app.lookups import look_up
 from sessions_app.models import Session
 
@@ -56,6 +59,18 @@ def after_new_rates() -> int:
     return sum(map(_price, _held_by(UNPRICED)))
 
 
+def after_a_gateway() -> int:
+    """Check again what no clearinghouse took, once every live payer has one; how many that are."""
+    payers = ("", *settings.LIVE_GATEWAY_BY_PAYER)
+    if not all(gateways.name_for(Mode.LIVE, payer_id=payer_id) for payer_id in payers):
+        return 0
+    asked = WorkItem.objects.filter(
+        session=OuterRef("session"), queue=Queue.TRANSPORT, reason=NO_GATEWAY.rule_id, closed_at=None
+    )
+    held = Claim.objects.filter(Exists(asked), status=ClaimStatus.HELD, step=Claim.Step.HELD)
+    return sum(map(_hand_on, _some_at_a_time(held)))
+
+
 def _held_by(finding: Q) -> Iterator[Sequence[UUID]]:
     """Some at a time, claims that such a finding holds and nobody has set aside."""
     holding = Finding.objects.filter(finding, claim=OuterRef("pk"))
@@ -65,7 +80,10 @@ def _held_by(finding: Q) -> Iterator[Sequence[UUID]]:
     held = Claim.objects.filter(
         Exists(holding), ~Exists(asked_otherwise), status=ClaimStatus.HELD, step=Claim.Step.HELD
     ).annotate(review=Coalesce(history.last_review("session"), Value("")))
-    held = held.exclude(~history.is_asked("session"), review=NoteReview.Outcome.NOT_BILLABLE)
+    return _some_at_a_time(held.exclude(~history.is_asked("session"), review=NoteReview.Outcome.NOT_BILLABLE))
+
+
+def _some_at_a_time(held: QuerySet[Claim]) -> Iterator[Sequence[UUID]]:
     ids, last = held.order_by("pk").values_list("pk", flat=True), UUID(int=0)
     while waiting := list(ids.filter(pk__gt=last)[:AT_ONCE]):
         yield waiting
@@ -90,6 +108,14 @@ def _free(claim_ids: Sequence[UUID]) -> int:
         if free:
             check_again(free, words="No other session of this day stands in its way any more.")
         return len(free)
+
+
+def _hand_on(claim_ids: Sequence[UUID]) -> int:
+    with transaction.atomic():
+        claims = [work.claim for work in _locked(claim_ids)]
+        if claims:
+            check_again(claims, words="There is a clearinghouse for it now.")
+        return len(claims)
 
 
 def _price(claim_ids: Sequence[UUID]) -> int:

@@ -140,7 +140,7 @@ def watch() -> None:
     """Open tasks for overdue answers, follow the payers' limits, free what nothing else holds now."""
     watchdog.watch()
     deadlines.follow_limits()
-    if rechecks.after_other_sessions() + rechecks.after_new_rates():
+    if rechecks.after_other_sessions() + rechecks.after_new_rates() + rechecks.after_a_gateway():
         hint(advance)
 
 

@@ -341,9 +341,9 @@ def check_unused_gateways() -> Iterator[Line]:
 
 def check_keys() -> Iterator[Line]:
     """Keys of partners that end soon, and the rings that ours come from."""
-    successors = ApiKey.objects.filter(
-        partner=OuterRef("partner"), revoked_at=None, created_at__gt=OuterRef("created_at")
-    )
+    living = ApiKey.objects.filter(revoked_at=None).exclude(expires_at__lte=timezone.now())
+    same = {name: OuterRef(name) for name in ("partner", "name", "read_only", "allowed_networks")}
+    successors = living.filter(**same, created_at__gt=OuterRef("created_at"))
     soon = ApiKey.objects.select_related("partner").filter(
         ~Exists(successors),
         revoked_at=None,
@@ -355,12 +355,11 @@ def check_keys() -> Iterator[Line]:
         words = f"{key.prefix} of {key.partner.slug} ends on {key.expires_at:%Y-%m-%d} and has no successor."
         remedy = f"Run: manage.py rotate_api_key {key.prefix}, and tell the partner."
         yield Line("API keys", State.WARN, words, remedy)
-    peppers = set(ApiKey.objects.filter(revoked_at=None).values_list("pepper_id", flat=True).distinct())
+    peppers = set(living.values_list("pepper_id", flat=True).distinct())
     lost = peppers - pepper_ring().secrets.keys()
     if lost:
-        words = (
-            f"Keys were issued under {', '.join(sorted(lost))}, which API_KEY_PEPPERS lacks: they get a 401."
-        )
+        names = ", ".join(sorted(lost))
+        words = f"Keys were issued under {names}, which API_KEY_PEPPERS lacks: they get a 401."
         yield Line("peppers", State.FAIL, words, "Put the old pepper back behind the current one.")
     read = field_ring().secrets.keys()
     oldest = [oldest_by_key(column) for column in encrypted_columns({})]

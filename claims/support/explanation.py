@@ -8,9 +8,11 @@ from uuid import UUID
 from django.conf import settings
 from django.utils import timezone
 
+from billing.rules.catalogue import NEEDED_TO_WRITE
 from claims import gateways
+from claims.drafting import NO_GATEWAY
 from claims.models import Claim, ClaimSignal, NoteReview, PollCursor, WorkItem
-from claims.rechecks import ABOUT_ANOTHER
+from claims.rechecks import ABOUT_ANOTHER, UNPRICED_RULE
 from claims.signals import ClaimStatus
 from claims.work_queue import RESTORED
 from sessions_app.models import Session
@@ -110,6 +112,14 @@ def _held(claim: Claim, items: Sequence[WorkItem]) -> tuple[list[str], list[str]
         return why, [waits], False
     if any(item.queue == WorkItem.Queue.REFUSED for item in items):
         why.append("The clearinghouse refused it at the door; show_session --phi shows its words.")
+    if any(item.reason == NO_GATEWAY.rule_id for item in items):
+        why.append("No clearinghouse is set up for live claims of this payer: LIVE_GATEWAY is none for it.")
+        moves = [
+            "Set LIVE_GATEWAY (docs/settings.md) and start the processes anew: where every live payer has "
+            f"one, it goes on by itself within {settings.WATCH_SECONDS:,.0f} s.",
+            f"With LIVE_GATEWAY_BY_PAYER alone: manage.py reprocess {claim.session_id}.",
+        ]
+        return why, moves, True
     if any(item.queue == WorkItem.Queue.TRANSPORT for item in items) and not blocking:
         why.append("A step of ours failed again and again; the worker's log names the place.")
     moves = [
@@ -119,7 +129,12 @@ def _held(claim: Claim, items: Sequence[WorkItem]) -> tuple[list[str], list[str]
     if others:
         moves.append(waits)
     elif blocking:
-        moves.append("A billing lead overrides the rule in the back office, with a reason.")
+        if any(found.rule == UNPRICED_RULE for found in blocking):
+            moves.append("With its rate loaded (manage.py import_charges) it goes on by itself.")
+        if any(item.queue == WorkItem.Queue.NOTES for item in items):
+            moves.append("Billing staff answer the question about its note in the back office.")
+        elif not any(found.rule in NEEDED_TO_WRITE for found in blocking):
+            moves.append("A billing lead overrides the rule in the back office, with a reason.")
     return why or ["It is held, and nothing says why any more."], moves, True
 
 

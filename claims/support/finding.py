@@ -6,11 +6,11 @@ from datetime import date
 from uuid import UUID
 
 from django.core.management.base import CommandError
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from billing.rules.registry import CATALOGUE
 from claims.drafting import NO_GATEWAY
-from claims.models import Claim, WorkItem
+from claims.models import Claim, Finding, WorkItem
 from claims.work_queue import RESTORED
 from partners.commands import Exit, NotThere
 from partners.models import Partner
@@ -70,15 +70,19 @@ def find_sessions(search: Search) -> tuple[list[Session], bool]:
         sessions = sessions.filter(date_of_service__lte=search.served_to)
     if search.step:
         sessions = sessions.filter(pk__in=Claim.objects.filter(step=search.step).values("session"))
-    if search.rule == RESTORED:
-        asked = WorkItem.objects.filter(queue=WorkItem.Queue.TRANSPORT, reason=RESTORED, closed_at=None)
-        sessions = sessions.filter(pk__in=asked.values("session"))
-    elif search.rule:
-        sessions = sessions.filter(
-            pk__in=Claim.objects.filter(findings__rule=search.rule, findings__severity="E").values("session")
-        )
+    if search.rule:
+        sessions = sessions.filter(pk__in=Claim.objects.filter(held_by(search.rule)).values("session"))
     found = list(sessions.order_by("-created_at", "-id")[: MOST_FOUND + 1])
     return found[:MOST_FOUND], len(found) > MOST_FOUND
+
+
+def held_by(rule: str) -> Q:
+    """Claims that a rule holds; a restore, or that there is no clearinghouse, is no finding of a rule."""
+    asked = WorkItem.objects.filter(
+        session=OuterRef("session"), queue=WorkItem.Queue.TRANSPORT, reason=rule, closed_at=None
+    )
+    findings = Finding.objects.filter(claim=OuterRef("pk"), rule=rule, severity="E")
+    return Q(Exists(asked)) | Q(Exists(findings))
 
 
 def claims_of(sessions: Iterable[Session]) -> dict[UUID, list[Claim]]:

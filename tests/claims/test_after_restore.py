@@ -50,8 +50,11 @@ def test_claims_that_had_not_left_wait_for_a_person_and_then_go_on(partner: Api)
 def test_while_somebody_works_nothing_is_held_and_it_says_who(partner: Api, kind: str) -> None:
     partner.submitted()
     heartbeats.beat(kind, "one")
+    rehearsed = run("after_restore", "--dry-run")
     said = run("after_restore")
     heartbeats.stop(kind, "one")
+    assert rehearsed.code == 4
+    assert f"It would be refused now: {kind} was heard of" in rehearsed.text
     assert said.code == 1
     assert f"{kind} was heard of" in said.text
     assert not WorkItem.objects.exists()

@@ -1,22 +1,24 @@
 """Commands for support engineers: what they find, what they do, and what they never print."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
 from django.core.management import get_commands, load_command_class
+from django.db.backends.postgresql.psycopg_any import DateRange
 from django.utils import timezone
 
-from claims import work_queue
+from claims import pipeline, rechecks, work_queue
 from claims.landing import Item
 from claims.management.commands import stats
 from claims.models import Claim, ClaimSignal, InboundFile, PollCursor, Transmission, WorkItem
 from claims.signals import SignalKind
 from partners.commands import SupportCommand
 from partners.models import AccessRecord, Partner
-from tests.cast import Api, day_of_service, submission
+from providers.models import ChargeRate, ChargeSchedule, Provider
+from tests.cast import REMOVED, Api, day_of_service, submission
 from tests.claims.process import run_until_quiet
 from tests.operations.running import result, run
 
@@ -183,6 +185,58 @@ def test_explain_names_the_rule_that_holds(ready_api: Api) -> None:
     assert said.code == 4
     assert said.document["stuck"] is True
     assert any(rule in reason for reason in said.document["why"])
+
+
+@pytest.fixture
+def without_gateway(ready_api: Api, settings: Any) -> str:
+    """A live session, where no clearinghouse is set up."""
+    settings.LIVE_GATEWAY, settings.LIVE_GATEWAY_BY_PAYER = "none", {}
+    Partner.objects.update(mode="live")
+    Provider.objects.update(mode="live")
+    schedule = ChargeSchedule.objects.create(name="Live", scope="partner", partner=ready_api.partner)
+    ChargeRate.objects.create(
+        schedule=schedule, procedure_code="90837", unit_charge=180, valid=DateRange(date(2020, 1, 1), None)
+    )
+    session_id = ready_api.submitted()
+    run_until_quiet()
+    return session_id
+
+
+def test_a_session_without_a_clearinghouse_is_explained_found_and_run_again(without_gateway: str) -> None:
+    said = result("explain_session", without_gateway).document
+    assert "No clearinghouse is set up" in said["why"][0]
+    assert "LIVE_GATEWAY" in said["moves"][0]
+    [row] = result("find_session", "--rule", "GTW-001").document
+    assert row["sessionId"] == without_gateway
+    assert len(result("reprocess", "--held-by", "GTW-001", "--dry-run").document) == 1
+
+
+def test_it_goes_by_itself_once_there_is_one(without_gateway: str, settings: Any) -> None:
+    assert rechecks.after_a_gateway() == 0
+    settings.LIVE_GATEWAY_BY_PAYER = {"60054": "sandbox"}
+    assert rechecks.after_a_gateway() == 0
+    settings.LIVE_GATEWAY = "sandbox"
+    assert rechecks.after_a_gateway() == 1
+    while pipeline.advance():
+        pass
+    assert Claim.objects.get().gateway == "sandbox"
+
+
+def test_explain_advises_no_override_that_would_help_nothing(ready_api: Api) -> None:
+    unpriced = ready_api.submitted(session__procedureCodes=[{"code": "90899"}])
+    noted = ready_api.submitted(
+        patient__firstName="June",
+        session__diagnosisCodes=REMOVED,
+        session__durationMinutes=REMOVED,
+        session__noteText="Worked on goals.",
+    )
+    run_until_quiet()
+    moves = " ".join(result("explain_session", unpriced).document["moves"])
+    assert "import_charges" in moves
+    assert "overrides" not in moves
+    moves = " ".join(result("explain_session", noted).document["moves"])
+    assert "answer the question about its note" in moves
+    assert "overrides" not in moves
 
 
 def test_explain_says_what_a_followed_claim_waits_for(ready_api: Api) -> None:

@@ -130,8 +130,15 @@ def test_a_key_that_ends_soon_warns_until_it_has_a_successor(ready_api: Api) -> 
     ApiKey.objects.update(expires_at=timezone.now() + timedelta(days=3))
     assert "rotate_api_key" in state_of("API keys")["remedy"]
     assert ready_api.partner is not None
+    issue_key(ready_api.partner, name="reports")
+    assert "rotate_api_key" in state_of("API keys")["remedy"]
     issue_key(ready_api.partner)
     assert "API keys" not in {line["check"] for line in result("doctor").document}
+
+
+def test_a_pepper_that_only_ended_keys_need_is_not_missed(ready_api: Api) -> None:
+    ApiKey.objects.update(pepper_id="gone", expires_at=timezone.now() - timedelta(days=1))
+    assert "gone" not in str(result("doctor").document)
 
 
 def test_a_lost_pepper_fails(ready_api: Api) -> None:

@@ -47,6 +47,8 @@ class Command(ReferenceCommand):
         self, *, file: Path | None, json: bool, place: str | None, minutes: int | None, **options: Any
     ) -> None:
         """Code every note and print as we go."""
+        if file is not None and (place or minutes is not None):
+            raise CommandError("In a file each line has its own place and duration_minutes.", returncode=2)
         codes = current_codeset()
         if not len(codes):
             raise CommandError("No ICD-10-CM release is loaded: run load_icd10cm first.")

@@ -12,7 +12,7 @@ from claims import heartbeats, lifecycle
 from claims.models import Claim, WorkItem
 from claims.signals import UNSETTLED, ClaimStatus
 from claims.work_queue import RESTORED
-from partners.commands import Answer, SupportCommand
+from partners.commands import Answer, Exit, SupportCommand
 
 FURTHER = 100_000
 """More interchanges than could have been written since."""
@@ -63,13 +63,10 @@ class Command(SupportCommand):
                 f"Control numbers would go on {FURTHER:,} further. {count:,} claims would be held in the "
                 "queue of transport failures. Nothing was changed."
             )
-            return Answer(document, [words])
+            refused = [f"It would be refused now: {_still_works(alive)}"] if (alive := _who_works()) else []
+            return Answer(document, [words, *refused], exit=Exit.ATTENTION if refused else Exit.DONE)
         if alive := _who_works():
-            words = (
-                f"Nothing was changed: {', '.join(alive)} was heard of in the last minute. This is for a "
-                "database that was just restored: stop worker, gateways and beat, then run it again."
-            )
-            raise CommandError(words)
+            raise CommandError(f"Nothing was changed: {_still_works(alive)}")
         _hold_back(list(waiting.order_by("session_id", "version").values_list("pk", flat=True)))
         words = (
             f"Control numbers go on {FURTHER:,} further. {count:,} claims are held in the queue of transport "
@@ -85,6 +82,13 @@ def _who_works() -> list[str]:
             return [kind for kind in heartbeats.KINDS if heartbeats.is_alive(kind, client)]
     except (redis.RedisError, OSError):
         return []
+
+
+def _still_works(alive: list[str]) -> str:
+    return (
+        f"{', '.join(alive)} was heard of in the last minute. This is for a database that was just restored: "
+        "stop worker, gateways and beat, then run it again."
+    )
 
 
 def _hold_back(claim_ids: list[UUID]) -> None:

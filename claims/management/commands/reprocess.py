@@ -12,7 +12,7 @@ from claims.actions import ActionRefusedError
 from claims.models import Claim
 from claims.support.acting import rerun
 from claims.support.explanation import explain
-from claims.support.finding import NUMBER, one_session, refuse_unknown_rule
+from claims.support.finding import NUMBER, held_by, one_session, refuse_unknown_rule
 from partners.commands import Answer, Exit, SupportCommand
 from sessions_app.models import Session
 
@@ -40,10 +40,7 @@ class Command(SupportCommand):
         chosen = [one_session(number).pk for number in options["numbers"]]
         if options["held_by"]:
             held = Claim.objects.filter(
-                history.is_asked("session"),
-                step=Claim.Step.HELD,
-                findings__rule=options["held_by"],
-                findings__severity="E",
+                history.is_asked("session"), held_by(options["held_by"]), step=Claim.Step.HELD
             )
             chosen += held.values_list("session_id", flat=True).distinct()
         chosen = list(dict.fromkeys(chosen))

@@ -118,3 +118,11 @@ def test_minutes_with_a_fraction_count_as_those_that_have_passed(tmp_path: Path)
     path.write_text(json.dumps(NOTE | {"text": "Dx: GAD. Individual therapy.", "duration_minutes": 37.9}))
     [procedure] = json.loads(run("code_note", str(path), "--json"))["procedures"]
     assert procedure["code"] == "90832"
+
+
+@pytest.mark.parametrize("option", [("--minutes", "45"), ("--place", "office")])
+def test_options_for_a_note_from_standard_input_are_refused_beside_a_file(
+    file: Path, option: tuple[str, str]
+) -> None:
+    with pytest.raises(CommandError, match="each line has its own"):
+        run("code_note", str(file), *option)
