@@ -249,6 +249,7 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "session cut short",
     ),
     "asks_billing": (
+        "the wrong ", "may not be", "may be wrong", "signed draft",
         "bill", "please ", "advise", "coder", "coding", "compliance", "submit", "chart this", "charge",
         "claim", "code", "reported", "reimburs", "plan pays", "pays",
     ),

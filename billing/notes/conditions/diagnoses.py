@@ -229,14 +229,18 @@ def _apply_corrections(stated: list[Finding], rejected: list[Finding]) -> tuple[
     it."""
     taken_back = {finding.code for finding in rejected if finding.doubt in ("negated", "historical")}
     families = {finding.family for finding in rejected if finding.doubt in ("negated", "historical")}
-    new = [finding for finding in stated if finding.section == "correction"]
+    # `F42.9 was the first that the box offered. Do not bill F42.9.`
+    never = {
+        f.code for f in rejected if f.doubt == "negated" and f.section == "correction" and f.by == "code"
+    }
+    new = [f for f in stated if f.section == "correction" and f.code not in never]
     put_right = {f.family for f in rejected if f.doubt == "negated" and f.section == "correction"}
     put_right -= {finding.family for finding in new}
     kept, dropped = [], []
     groups = {finding.concept.group for finding in new if finding.concept}
     old_codes = {finding.code for finding in stated if finding.section != "correction"}
     for finding in stated:
-        if finding.section == "correction":
+        if finding.section == "correction" and finding.code not in never:
             kept.append(finding)
         elif (
             finding.code in taken_back

@@ -16,6 +16,10 @@ _ASKS = later(
     r"|\b(?:coder|biller|billing staff|billing dept|billing department)[:,] "
     r"|\bhold(?:ing)? (?:(?:this|the|claim|note|it|today's|bill) ){0,2}(?:for|until|pending) (?:compliance"
     r"|billing)|\blook into (?:the )?charges\b|\bcheck with (?:billing|compliance)\b"
+    # `I may have picked the wrong diagnosis`, `Dx of 4/02 may not be right either`
+    r"|\bmay have (?:picked|chosen|entered|used|put|typed|ticked) the wrong (?:diagnosis|dx|code)\b"
+    r"|\b(?:diagnosis|dx|code)\b[^.;\n]{0,24}\bmay (?:not be right|be wrong|not be correct)\b"
+    r"|\b(?:unsigned|not signed) draft\b"
 )
 # `No psychotherapy in this contact`, `no intervention given`
 _NONE_GIVEN = later(

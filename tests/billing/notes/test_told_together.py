@@ -308,3 +308,32 @@ def test_what_an_addendum_says_not_to_bill_is_not_billed(code: Coder) -> None:
         " moderate). It was wrong and is replaced by the diagnosis above, effective today. Do not bill F33.1."
     )
     assert [diagnosis.code for diagnosis in result.diagnoses] == ["F31.32"]
+
+
+def test_what_an_addendum_names_and_says_not_to_bill_is_not_billed_beside_the_right_one(code: Coder) -> None:
+    note = (
+        f"Dx: F42.9 Obsessive-compulsive disorder, unspecified\n{SESSION}\n"
+        "ADDENDUM: dx above should read F42.3 Hoarding disorder. F42.9 was the first that the box offered."
+        " Please do not bill F42.9."
+    )
+    assert coded(code(note)) == ["F42.3"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Note to biller: I may have picked the wrong diagnosis above and have to look at my intake first.",
+        "Addendum: Dx of 4/02 may not be right either.",
+        "Addendum: reviewed with supervisor - unsigned draft",
+    ],
+)
+def test_a_clinician_who_is_unsure_of_the_entry_is_asked(code: Coder, said: str) -> None:
+    result = code(f"A: Adjustment disorder with depressed mood (F43.21)\n{SESSION}\n{said}")
+    assert result.outcome is Outcome.NEEDS_REVIEW
+
+
+def test_what_the_last_review_listed_is_not_billed_for_today(code: Coder) -> None:
+    result = code(
+        f"Diagnosis: last review listed MDD, recurrent, in partial remission (F33.41). Well.{SESSION}"
+    )
+    assert coded(result) == []
