@@ -409,3 +409,29 @@ def test_a_note_and_its_question_fit_a_tablet(partner: Api, at_desk: AtDesk) -> 
     page, _ = at_an_open_note(partner, at_desk)
     page.set_viewport_size({"width": 768, "height": 1024})
     assert page.evaluate("document.documentElement.scrollWidth") == 768
+
+
+def test_a_preview_that_cannot_be_made_says_so_in_its_card(partner: Api, at_desk: AtDesk) -> None:
+    page = at_desk("billing")
+    at(page, "desk:correct", ended(partner, "REJECTED"))
+    page.route("**/preview/**", lambda route: route.abort())
+    page.get_by_label("ZIP").fill("78704")
+    page.get_by_text("The preview could not be made, so nothing can be saved.").last.wait_for()
+    assert page.locator("#preview [data-failed]").is_visible()
+    page.unroute("**/preview/**")
+    page.get_by_label("ZIP").fill("78705")
+    page.locator("ins", has_text="78705").wait_for()
+    assert page.locator("[data-failed]").count() == 0
+
+
+def test_another_code_is_typed_before_it_can_be_confirmed(partner: Api, at_desk: AtDesk) -> None:
+    noted = partner.submitted(
+        session__diagnosisCodes=REMOVED, session__durationMinutes=50, session__noteText=OPEN_NOTE
+    )
+    run_until_quiet()
+    page = at_desk("billing")
+    at(page, "desk:review", Session.objects.get(pk=noted).work_items.get(closed_at=None).pk)
+    page.locator("[name=diagnosis][value=other]").check()
+    assert page.locator("[data-confirm]").is_disabled()
+    page.locator("#other-diagnosis").fill("F41.1")
+    assert page.locator("[data-confirm]").is_enabled()
