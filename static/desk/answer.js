@@ -1,27 +1,24 @@
-// An answer chosen before its button works; words of a note as its evidence.
+// An answer before its button; words of a note as evidence.
 (function () {
   "use strict";
   const { all, one, on, say } = window.desk;
   const choices = all("[data-choice]");
-  // of a question about codes
   const other = ({ name }) => one(`#other-${name}`);
   let about = choices.find(other)?.name;
   const check = () => {
-    const chosen = choices.filter((each) => each.checked);
-    const untyped = chosen.some((each) => each.value === "other" && other(each) && !other(each).value.trim());
-    const open = untyped || choices.some(({ name }) => !chosen.some((each) => each.name === name));
+    const chosen = choices.filter((each) => each.checked && (each.value !== "other" || other(each).value.trim()));
+    const open = choices.some(({ name }) => !chosen.some((each) => each.name === name));
     if (choices.length) one("[data-confirm]").disabled = open;
     const becomes = chosen.find((each) => each.dataset.becomes);
     if (becomes) one("[data-outcome]").textContent = becomes.dataset.becomes;
   };
   on("change", ({ target }) => {
     if (!choices.includes(target)) return;
-    check();
     const field = other(target);
     if (field) about = target.name;
     if (target.checked && target.value === "other") field.focus();
   });
-  on("input", ({ target }) => { if (target.id.startsWith("other-")) check(); });
+  on("input", check);
   check();
 
   on("click", ({ target }) => {
@@ -37,7 +34,7 @@
     range = now.getRangeAt(0).cloneRange();
     add.disabled = false;
   });
-  // characters of the note before a place
+  // characters before a place
   const before = (node, at) => {
     const part = new Range();
     part.setStart(note, 0); part.setEnd(node, at);
@@ -45,7 +42,7 @@
     all(".unseen, sup", copy).forEach((each) => each.remove());
     return [...copy.textContent].length;
   };
-  // of several codes typed, the one at the cursor
+  // of several codes, the one at the cursor
   const typed = () => {
     const field = one(`[name=${about}][value=other]:checked`) && one(`#other-${about}`);
     if (!field) return "";

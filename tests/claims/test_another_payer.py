@@ -58,7 +58,7 @@ def test_the_other_payer_gets_an_original_without_the_first_ones_number(partner:
     assert newest(session_id).payer_control_number
     assert sent_as(resent(session_id, MAGELLAN)) == (MAGELLAN[1], "1", "")
     said = [line["summary"] for line in partner.get(f"/sessions/{session_id}").json()["timeline"]]
-    assert "Version 2, a new claim, is on its way: another card" in said
+    assert "Version 2, a new claim, follows: another card" in said
 
 
 def test_medicare_gets_an_original_too(partner: Api) -> None:

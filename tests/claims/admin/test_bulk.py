@@ -100,7 +100,7 @@ def test_why_many_are_sent_again_is_kept_and_not_told_to_the_partner(partner, le
     assert "the partner doesn&#x27;t see it" in preview.content.decode()
     lead.post("desk:bulk_do", "rejected", deed="resend", item=[item.pk], text="the front desk, again")
     told = SessionEvent.objects.get(session=item.session_id, type="claim.corrected").summary
-    assert told == "Version 2, a new claim, is on its way: sent again by billing staff."
+    assert told == "Version 2, a new claim, follows: sent again by billing staff."
     read = partner.get(f"/sessions/{item.session_id}")
     assert "the front desk, again" not in read.content.decode()
     assert "the front desk, again" in lead.page(item.session_id)
