@@ -442,3 +442,10 @@ def test_a_preview_asks_at_most_thirteen_questions(partner: Api, billing: Desk) 
     fields = opened(billing, session_id) | {MEMBER_ID: "W123456789"}
     asked = queries.of(lambda: billing.post("desk:correct-preview", session_id, **fields))
     assert len(asked) <= 13, asked
+
+
+def test_without_codes_the_form_asks_for_what_it_has_fields_for(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    page = save(billing, session_id, opened(billing, session_id) | {DIAGNOSES: ""}).content.decode()
+    assert "The session needs a diagnosis and a procedure: enter what is missing." in page
+    assert "session.noteText" not in page
