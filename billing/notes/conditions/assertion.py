@@ -38,6 +38,7 @@ _BY_US = (["by", "our"], ["by", "us"], ["by", "me"], ["by", "this"])
 # `..., ? PTSD`: a question mark that asks about what follows; behind a word it ends a question.
 _ARE = (["are"], ["is"], ["were"], ["remain"])
 _SYMPTOMS, _POSSESSIVE = frozenset(("symptoms", "sx")), (["her"], ["his"], ["their"])
+_ON_HIS = tuple(["on", *whose] for whose in _POSSESSIVE)
 _NOT_ALL = frozenset(("one", "two", "three", "four", "some", "few", "several", "only", "most", "half"))
 _OWN = frozenset(("her", "his", "their", "own"))
 _OF_PEOPLE = frozenset(("late", "deceased", "older", "younger", "estranged", "adult", "eldest", "youngest"))
@@ -108,7 +109,8 @@ class Context:
                     continue
                 if klass == "conditional" and (
                     words[cue_first - 1] in _WE_HAVE
-                    or (words[cue_first] in _WORKING and "on" in words[first - 2 : first])
+                    or (words[cue_first] in _WORKING and words[first - 1] == "on")
+                    or (words[cue_first] in _WORKING and words[first - 2 : first] in _ON_HIS)
                     or self._met(cue_first, cue_last, last)
                 ):
                     continue  # `the formulation we have worked with is ...`, `working with Odalys on ...`

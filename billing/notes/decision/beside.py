@@ -94,9 +94,8 @@ def left_out(reading: Reading, diagnosed: Diagnosed) -> bool:
             return True
     if (left and _belongs(reading, diagnosed, left, chosen)) or _unknown_entry(reading, diagnosed):
         return True
-    if any(
-        is_passed_over(reading, diagnosed, each) and stated_words().tells(features_of(reading, each))
-        for each in filter(is_in_prose, left)
+    if _all_in_prose(diagnosed) and any(
+        stated_words().tells(features_of(reading, each)) for each in filter(is_in_prose, left)
     ):
         return True
     return any(
@@ -109,9 +108,11 @@ def left_out(reading: Reading, diagnosed: Diagnosed) -> bool:
 def is_passed_over(reading: Reading, diagnosed: Diagnosed, finding: Finding) -> bool:
     """Whether a note that states all in prose states no other name of this condition, and doubts none."""
     families = {each.family for diagnosis in diagnosed.chosen for each in diagnosis.findings}
-    return all(each.lead.strength < FIELD for each in diagnosed.chosen) and _is_left(
-        reading.plain, finding, families
-    )
+    return _all_in_prose(diagnosed) and _is_left(reading.plain, finding, families)
+
+
+def _all_in_prose(diagnosed: Diagnosed) -> bool:
+    return all(each.lead.strength < FIELD for each in diagnosed.chosen)
 
 
 def told_apart(plain: str, diagnosed: Diagnosed) -> bool:

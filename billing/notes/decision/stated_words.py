@@ -3,6 +3,7 @@ weights that is learned from gold-labelled notes (`billing.notes.learn_stated_wo
 
 from functools import lru_cache
 from itertools import pairwise
+from math import fsum
 from pathlib import Path
 
 import msgspec
@@ -27,7 +28,8 @@ class StatedWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def tells(self, features: frozenset[str]) -> bool:
         """Whether these words are rather those of a statement."""
-        return self.intercept + sum(map(self.weights.get, features, [0.0] * len(features))) > self.threshold
+        # Exact, since a set has another order in every process.
+        return self.intercept + fsum(self.weights.get(each, 0.0) for each in features) > self.threshold
 
 
 @lru_cache(maxsize=1)
