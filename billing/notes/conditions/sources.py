@@ -45,11 +45,17 @@ _OTHERS = (
     *_MAIN, ["first"], ["second"], ["third"], ["secondary"], ["additional"], ["other"], ["other", "one"],
     ["other", "diagnosis"],
 )  # fmt: skip
+# `The diagnoses I am treating are ...`
+_TREATED = (
+    ["under", "treatment"], ["in", "treatment"], ["being", "treated"], ["i", "am", "treating"],
+    ["we", "are", "treating"], ["i'm", "treating"], ["we're", "treating"], ["i", "treat"], ["we", "treat"],
+)  # fmt: skip
 _ARE = (["are"], ["remain"], [":"])
 _TODAY = frozenset(("today", "now", "currently", "here", "still"))
+_AND = (["and"], ["plus"])
 _AND_ALSO = tuple(["and", also] for also in ("also", "then", "secondarily", "secondly", "second"))
 # The last word of all that names a diagnosis in front of a condition.
-NAMING_ENDS = frozenset(
+_NAMING_ENDS = frozenset(
     (":", "was", "is", "remains", "and", "plus", "visit", "treatment", "care", "therapy", "session")
 )
 _NOT_HERE = _PAPERS | frozenset(
@@ -66,7 +72,9 @@ def names_diagnosis(lead: list[str]) -> bool:
     `focus: ...`: what the sentence says of itself before a condition."""
     if lead[-2:] in _AND_ALSO:
         lead = lead[:-1]
-    if not lead or lead[-1] not in NAMING_ENDS:
+    if lead[-2:-1] in _AND and lead[-1] in _THE:
+        lead = lead[:-1]
+    if not lead or lead[-1] not in _NAMING_ENDS:
         return False
     if lead[-2:] in _FOCUS or lead[-3:] in _REASON:
         return True
@@ -81,8 +89,9 @@ def names_diagnosis(lead: list[str]) -> bool:
             return True  # `main reason for this episode of care is ...`
         if (subject[:1] == ["diagnosis"] or subject[:2] == ["focus", "of"]) and _NOT_HERE.isdisjoint(subject):
             return True
-    if lead[1:4] == ["diagnoses", "under", "treatment"]:
-        lead = [*lead[:2], *lead[4:]]
+    if lead[1:2] == ["diagnoses"]:
+        treated = next((words for words in _TREATED if lead[2 : 2 + len(words)] == words), [])
+        lead = [*lead[:2], *lead[2 + len(treated) :]]
     opening = lead[1:4] if lead[:1] and lead[0] in _THE else lead[:3]
     opening = [word for word in opening if word not in _TODAY][:2]
     return opening[:1] == ["diagnoses"] and opening[1:] in _ARE and lead[-1] in ("and", "plus")

@@ -32,7 +32,7 @@ OTHERS_WORDS = frozenset(
 _CLEFT = frozenset(
     ("brings", "brought", "treat", "treating", "treated", "find", "see", "diagnose", "call", "has", "have",
      "seeing", "working", "work", "keeps", "name", "remains", "left", "confines", "troubles", "ails", "write",
-     "holds")
+     "lives", "holds")
 )  # fmt: skip
 _HERS = frozenset(
     ("i", "we", "we're", "i'm", "this", "brings", "brought", "keeps", "has", "have", "treat", "treating",

@@ -35,6 +35,8 @@ _NOT_SO = later(
 )
 # `The 2023 episode was severe`; but `the mania of 2024 was his last and has fully remitted`
 _BEFORE_NOW = later(r"\b(?:ago|(?:19|20)\d\d|last (?:year|month|winter|spring|summer|fall)(?:'s)?)\b")
+# `One manic episode with psychosis and a long admission in 2019`
+_IN_A_YEAR = later(r"[^,;:(]{0,50}\b(?:in|of|during) (?:[a-z]+ )?(?:19|20)\d\d\b")
 _NOW = later(r"\b(?:is|has|now|current(?:ly)?|today)\b")
 _DENIED = later(r"\b(?:no|not|without|w/o)\s+\Z")
 _CLAUSES = re.compile(r"[,;:(][ ]|\b(?:and|but|so)[ ]")
@@ -261,6 +263,7 @@ def _is_told(plain: str, start: int, end: int, *, ticked: bool) -> bool:
         and _NO_MORE.match(plain, end) is not None
         and not _NOT_SO.search(clause)
         and not (_BEFORE_NOW.search(before) and not _NOW.search(clause))
+        and not _IN_A_YEAR.match(behind)
         and not _TAKES_BACK.match(behind)
     )
 

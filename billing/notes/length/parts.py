@@ -57,7 +57,8 @@ _SPLIT = later(
 )
 # `3:00-3:20 and 3:30-3:50 (fire alarm between)`
 _BROKEN = later(
-    r"\b(?:alarm|drill|breaks?|paused?|outage|interrupt\w*|between them|in between|between\b(?= *[).;]))"
+    r"\b(?:alarm|drill|breaks?|paused?|stopped|outage|interrupt\w*|between them|in between"
+    r"|between\b(?= *[).;]))"
 )
 # What was set aside may be more than what was used.
 _KEPT = later(

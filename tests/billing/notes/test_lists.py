@@ -31,6 +31,7 @@ def coded(result: NoteResult) -> list[str]:
         "Diagnosis and Codes",
         "Impression/Diagnosis",
         "Medical Necessity / Diagnosis",
+        "Client's diagnoses",
     ],
 )
 def test_a_heading_opens_the_diagnoses_of_the_visit(code: Coder, heading: str) -> None:

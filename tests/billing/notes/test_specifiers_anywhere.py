@@ -68,6 +68,12 @@ def test_below(code: Coder, write: Callable[[str, list[str]], str]) -> None:
     assert wrong(code, NOTES["a field"], write) == {}
 
 
+def test_words_of_an_episode_years_ago_specify_nothing(code: Coder) -> None:
+    before = "S: One manic episode with psychosis and a long admission in 2019.\n"
+    result = code(before + NOTES["an assessment"].format("Bipolar I, current episode depressed, moderate"))
+    assert (result.outcome, [each.code for each in result.diagnoses]) == (Outcome.CODED, ["F31.32"])
+
+
 @pytest.mark.parametrize(
     "said",
     ["PTSD\nChronic pain, seen by PCP.", "PTSD [chronic pain clinic notified]", "PTSD; chronic back pain."],

@@ -103,6 +103,11 @@ def test_a_couples_diagnosis_alone_asks_who_was_there(code: Coder) -> None:
         ("I am treating GAD chiefly, with her husband's depression in the background.", ["F41.1"]),
         ("A: Generalized anxiety disorder in the third trimester.", ["F41.1"]),
         ("A: PTSD in the old chart. GAD.", ["F41.1"]),
+        (
+            "The diagnoses I am treating are his erectile disorder and his insomnia disorder.",
+            ["F52.21", "F51.01"],
+        ),
+        ("The diagnoses are GAD, and the relationship distress with his spouse.", ["F41.1", "Z63.0"]),
     ],
 )
 def test_the_second_behind_the_main_one_is_read(code: Coder, said: str, expected: list[str]) -> None:
