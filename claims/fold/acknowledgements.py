@@ -75,7 +75,9 @@ def _contradicts(other: Reading, decisive: Reading) -> bool:
     if not _speaks(other) or other.signal.effective_date < decisive.signal.effective_date:
         return False
     if other.verdict in REFUSING and decisive.verdict not in REFUSING:
-        return Stage.CLEARINGHOUSE <= other.stage <= decisive.stage
+        return other.stage <= decisive.stage and (
+            other.stage >= Stage.CLEARINGHOUSE or decisive.stage is Stage.TRANSPORT
+        )
     if other.verdict not in REFUSING and decisive.verdict in REFUSING:
         return other.stage >= decisive.stage and other.signal.kind is decisive.signal.kind
     return False

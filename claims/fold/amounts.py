@@ -52,13 +52,13 @@ def denies_duplicate(remittance: Signal) -> bool:
 
 
 def without_duplicates(remittance: Signal, others: Iterable[Signal]) -> Signal:
-    """Leave out the lines that it only denies as duplicates of what others allow."""
+    """Leave out the lines that it only denies as duplicates of what others allow, or deny for a reason."""
     known = {
         line.control_number
         for other in others
         if other is not remittance
         for line in other.lines
-        if allowed_of_line(line) > 0
+        if allowed_of_line(line) > 0 or (line.adjustments and not _only_duplicates(line.adjustments))
     } - {""}
     repeated = [
         line

@@ -25,6 +25,7 @@ from claims.fold.readings import (
 )
 from claims.fold.remittances import Settlement, settle
 from claims.signals import (
+    MONEY_SIGNALS,
     NOT_PAID,
     Adjustment,
     ClaimStatus,
@@ -114,7 +115,12 @@ def fold(
         statuses=by_acknowledgement.signal.every_status if by_acknowledgement else (),
         payer_name=_newest(named, "payer_name"),
         payer_control_number=_newest(
-            [each for each in named if each.source != Source.CLEARINGHOUSE], "payer_control_number"
+            [
+                each
+                for each in named
+                if each.source != Source.CLEARINGHOUSE and each.kind not in MONEY_SIGNALS
+            ],
+            "payer_control_number",
         ),
         tasks=tuple(dict.fromkeys(tasks)),
         rules=dict.fromkeys((each.signal.natural_key for each in readings), RECORD_ONLY)

@@ -124,12 +124,12 @@ def payments_of(standing: Sequence[Signal]) -> list[Payment]:
 
 
 def duplicates_among(standing: Sequence[Signal]) -> list[Signal]:
-    """Find what only denies a duplicate of lines that the payer allowed: it takes nothing back."""
-    allowed = [payment for payment in map(alone, standing) if not payment.refuses]
+    """Find what only denies a duplicate of lines that the payer decided on: it takes nothing back."""
+    decided = [alone(each) for each in standing if not denies_duplicate(each)]
     return [
         each
         for each in standing
-        if denies_duplicate(each) and any(same_lines(alone(each), payment) for payment in allowed)
+        if denies_duplicate(each) and any(same_lines(alone(each), payment) for payment in decided)
     ]
 
 

@@ -123,7 +123,15 @@ def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> S
     tasks += [
         ReviewTask(ReviewKind.UNKNOWN_ANSWER, each.natural_key) for each in ordered if not _is_known(each)
     ]
-    named = [each for each in (*own, *parts) if each.payer_control_number and each not in duplicates]
+    second = _second_insurers(ordered)
+    named = [
+        each
+        for each in (*own, *parts)
+        if each.payer_control_number
+        and each not in duplicates
+        and each.source not in second
+        and each.claim_status_code not in {OTHER_PAYER, PREDETERMINATION}
+    ]
     return Settlement(
         claim_status=status,
         decided_by=decided_by,
@@ -153,22 +161,26 @@ def paired(remittances: Iterable[Signal]) -> tuple[list[Ended], list[Signal]]:
     return pair_reversals([each for each in own if is_adjudication(each)], reversals)
 
 
-def _without_second_insurers(ordered: Sequence[Signal]) -> list[Signal]:
-    """Leave out what another insurer says behind the one that the claim went to: it corrects nothing there.
-
-    Where the first one paid nothing and the second did, both are heard.
-    """
+def _second_insurers(ordered: Sequence[Signal]) -> set[str]:
+    """The payers that speak only behind another one, which speaks too: the claim didn't go to them."""
     first = {
         each.source
         for each in ordered
         if is_adjudication(each) and each.claim_status_code not in BEHIND_ANOTHER
     }
-    second = {each.source for each in ordered if each.claim_status_code in BEHIND_ANOTHER} - first
+    behind = {each.source for each in ordered if each.claim_status_code in BEHIND_ANOTHER} - first
+    return behind if first else set()
+
+
+def _without_second_insurers(ordered: Sequence[Signal]) -> list[Signal]:
+    """Leave out what another insurer says behind the one that the claim went to: it corrects nothing there.
+
+    Where the first one paid nothing and the second did, both are heard.
+    """
+    second = _second_insurers(ordered)
     own = [each for each in ordered if each.source not in second]
     behind = sum((paid_by(each) for each in ordered if each.source in second), NOTHING)
-    if not first or behind > 0 >= sum((paid_by(each) for each in own), NOTHING):
-        return list(ordered)
-    return own
+    return list(ordered) if behind > 0 >= sum((paid_by(each) for each in own), NOTHING) else own
 
 
 def _owed(payments: Sequence[Payment], *, behind: Sequence[Signal]) -> Decimal:

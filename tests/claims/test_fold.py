@@ -552,6 +552,37 @@ def test_a_denial_of_a_duplicate_decides_where_nothing_was_paid() -> None:
     assert status(*corrected) == ("denied", "denied")
 
 
+@pytest.mark.parametrize("day", [5, 10, 20])
+def test_a_denial_of_a_duplicate_leaves_the_denial_for_a_reason_as_it_was(day: int) -> None:
+    denied, duplicate = denial("197"), duplicate_denied(day)
+    alone, both = folded(denied), folded(denied, duplicate)
+    assert both.rules[duplicate.natural_key] == 16
+    assert replace(both, rules=alone.rules) == alone
+
+
+def test_a_line_that_is_denied_as_a_duplicate_beside_a_payment_keeps_its_reason() -> None:
+    first = remittance("4", "0", lines=(line(1, "120", "0", money("CO", "197", "120")),), charge="120")
+    lines = (line(1, "120", "0", money("CO", "18", "120")), line(2, "60", "60"))
+    both = folded(first, remittance("1", "60", 20, batch="EFT2", lines=lines, charge="180"))
+    assert {each.reason for each in both.reasons} == {"197"}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        recoupment(),
+        replace(remittance("2", "20", 20, batch="EFT2", pccn="SEC9"), source="77777"),
+        remittance("23", "0", 20, batch="EFT2", pccn="OTH9"),
+        remittance("25", "0", 20, batch="EFT2", pccn="PRE9"),
+    ],
+)
+def test_the_payers_number_is_that_of_its_decision_or_of_its_acknowledgement(other: Signal) -> None:
+    accepted = claim_answer("PR", "A2", pccn="ACK1")
+    assert folded(accepted, remittance(pccn=""), other).payer_control_number == "ACK1"
+    assert folded(accepted, remittance(pccn="AET1"), other).payer_control_number == "AET1"
+    assert folded(accepted, denial(pccn="AET1"), other).payer_control_number == "AET1"
+
+
 def test_a_line_that_is_denied_as_a_duplicate_of_another_one_is_a_part_of_the_claim() -> None:
     first = remittance(lines=(line(1, "120", "120"),), charge="120")
     second = replace(duplicate_denied(), adjustments=(), lines=(line(2, "60", "0", money("CO", "18", "60")),))
@@ -560,6 +591,13 @@ def test_a_line_that_is_denied_as_a_duplicate_of_another_one_is_a_part_of_the_cl
 
 def test_a_payment_that_is_reversed_alone_after_a_duplicates_denial_awaits_its_correction() -> None:
     assert status(remittance(), duplicate_denied(15), reversal()) == ("accepted", "reversed")
+
+
+def test_an_envelope_refused_beside_its_set_accepted_is_asked_about() -> None:
+    answers = acknowledgement("A"), ta1("R")
+    assert status(*answers) == status(*answers[:1])
+    assert reviews(*answers) == {ReviewKind.CONFLICTING_ANSWERS}
+    assert reviews(*answers, claim_answer("AY", "A2")) == set()
 
 
 def test_rule_25_provider_level_money_leaves_the_status() -> None:
