@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -14,7 +14,7 @@ from claims import work_queue
 from claims.fold.amounts import OTHER_PAYER, PREDETERMINATION, REVERSAL
 from claims.fold.readings import ReviewKind
 from claims.landing import Item
-from claims.models import Claim, ClaimSignal, WorkItem
+from claims.models import Claim, ClaimSignal, TransmittedClaim, WorkItem
 from claims.settlement import payer_of, settle_sessions
 from claims.signals import ClaimStatus, SignalKind, Source
 from claims.versions import ANSWERS, ASKED, waits_for_payer
@@ -208,9 +208,14 @@ def _overdue(silence: Silence, now: datetime) -> QuerySet[Claim]:
     """
     answers = ClaimSignal.objects.filter(silence.answered, claim=OuterRef("pk"), dismissed_at=None)
     heard = ClaimSignal.objects.filter(claim=OuterRef("pk"), kind__in=ANSWERS, dismissed_at=None)
+    handed_over = TransmittedClaim.objects.filter(claim=OuterRef("pk"), ordinal=OuterRef("times_sent"))
     waiting = Claim.objects.alias(
         answer=Subquery(answers.values("pk")[:1]),
         last=Coalesce(heard.order_by("-id").values("natural_key")[:1], Value("")),
+        # In a new envelope the claim has gone out once more since.
+        gone_out=Coalesce(
+            Subquery(handed_over.values("transmission__handed_over_at")[:1]), F("submitted_at")
+        ),
     )
     return waiting.filter(
         ~Q(last__startswith=ASKED),
@@ -218,6 +223,7 @@ def _overdue(silence: Silence, now: datetime) -> QuerySet[Claim]:
         step=Claim.Step.FOLLOW,
         status__in=silence.statuses,
         submitted_at__lt=now - silence.after,
+        gone_out__lt=now - silence.after,
     )
 
 

@@ -1,18 +1,20 @@
 """Answers that do not come: a task once they are overdue, which closes itself when one comes."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 import pytest
+import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from claims import lifecycle, watchdog
+from claims import actions, lifecycle, watchdog
 from claims.models import Claim, ClaimSignal, WorkItem
 from claims.signals import Signal
 from tests.cast import Api, day_of_service, partner_api
-from tests.claims.fold_cast import inquiry, line, on, remittance
+from tests.claims.fold_cast import acknowledgement, inquiry, line, on, remittance
 from tests.claims.process import run_until_quiet
 
 
@@ -84,6 +86,20 @@ def test_a_claim_that_nobody_acknowledges_is_a_task_after_a_day(claim: Claim) ->
     sent = claim.submitted_at
     assert watchdog.watch(now=sent + timedelta(hours=23)) == 0
     assert watchdog.watch(now=sent + timedelta(hours=25)) == 1
+    assert open_reasons(claim) == ["no_clearinghouse_answer"]
+
+
+def test_a_claim_in_a_new_envelope_is_waited_for_anew(claim: Claim) -> None:
+    sent = claim.submitted_at
+    hear(claim, replace(acknowledgement("R"), effective_date=sent.date()))
+    actions.resend(claim.session_id, user=None, reason="The sender's name is mended.")
+    with time_machine.travel(sent + timedelta(days=31), tick=True):
+        run_until_quiet()
+    claim.refresh_from_db()
+    assert (claim.times_sent, claim.submitted_at) == (2, sent)
+    handed_over = claim.transmissions.get(ordinal=2).transmission.handed_over_at
+    assert watchdog.watch(now=handed_over + timedelta(hours=23)) == 0
+    assert watchdog.watch(now=handed_over + timedelta(hours=25)) == 1
     assert open_reasons(claim) == ["no_clearinghouse_answer"]
 
 
