@@ -65,6 +65,7 @@ class Landing:
     next_step_at: datetime | None = None
     message: str = ""
     file_by: date | None = None
+    """The last day to file, where the rules were asked (`findings`); None where no limit is known."""
     charge: Decimal | None = None
     """What its lines come to, in dollars, also where it is held."""
     taken_codes: list[SessionCode] | None = None
@@ -75,6 +76,7 @@ class Landing:
     note: Note | None = None
     """What reading the note gave, for the claim rules."""
     findings: list[Finding] | None = None
+    """None where the rules were not asked."""
     entries: list[TimelineEntry] = field(default_factory=list)
     answers: Claim | None = None
     """The earlier version that this one answers or replaces."""

@@ -30,7 +30,7 @@ UPDATE claims_claim AS claim SET
     status_changed_at = CASE WHEN claim.status = new.status THEN claim.status_changed_at ELSE now() END,
     status = new.status, step = new.step,
     next_step_at = CASE WHEN new.step = 'send' THEN now() ELSE new.next_step_at END,
-    file_by = coalesce(new.file_by, claim.file_by),
+    file_by = CASE WHEN new.checked THEN new.file_by ELSE claim.file_by END,
     patient_control_number = coalesce(new.patient_control_number, claim.patient_control_number),
     frequency = coalesce(new.frequency, claim.frequency),
     replaces_id = coalesce(new.replaces, claim.replaces_id),
@@ -40,10 +40,10 @@ UPDATE claims_claim AS claim SET
     remittances_expected = coalesce(new.remittances_expected, claim.remittances_expected),
     built_at = CASE WHEN new.snapshot IS NULL THEN claim.built_at ELSE statement_timestamp() END,
     attempts = 0, last_updated_at = %s
-FROM unnest(%s::uuid[], %s::text[], %s::int[], %s::text[], %s::text[], %s::timestamptz[], %s::date[],
-            %s::text[], %s::text[], %s::uuid[], %s::bytea[], %s::numeric[], %s::text[], %s::text[],
-            %s::boolean[])
-    AS new (id, from_step, revision, status, step, next_step_at, file_by, patient_control_number,
+FROM unnest(%s::uuid[], %s::text[], %s::int[], %s::text[], %s::text[], %s::timestamptz[], %s::boolean[],
+            %s::date[], %s::text[], %s::text[], %s::uuid[], %s::bytea[], %s::numeric[], %s::text[],
+            %s::text[], %s::boolean[])
+    AS new (id, from_step, revision, status, step, next_step_at, checked, file_by, patient_control_number,
             frequency, replaces, snapshot, total_charge, mode, gateway, remittances_expected)
 WHERE claim.id = new.id AND claim.step = new.from_step AND claim.revision = new.revision
 RETURNING claim.id
@@ -91,6 +91,7 @@ def _write_claims(pairs: Sequence[tuple[Claim, Landing]], *, at: datetime) -> se
             landing.status,
             landing.step,
             landing.next_step_at,
+            landing.findings is not None,
             landing.file_by,
             *(
                 (
@@ -151,7 +152,8 @@ def _write_items(runs: Sequence[tuple[Work, Landing]]) -> None:
     for work, landing in runs:
         if landing.item:
             # The claim is as it was read; who works on it goes by what was found.
-            work.claim.file_by = landing.file_by or work.claim.file_by
+            if landing.findings is not None:
+                work.claim.file_by = landing.file_by
             work.claim.total_charge = landing.charge or work.claim.total_charge
             items.append((landing.item, work.claim))
     work_queue.put_items(items)

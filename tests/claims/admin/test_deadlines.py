@@ -9,8 +9,9 @@ from billing.models import PayerProfile
 from claims import tasks
 from claims.models import WorkItem
 from sessions_app.models import Session
-from tests.cast import Api
+from tests.cast import REMOVED, Api
 from tests.claims.admin.staff import Desk, ended, item_of, newest
+from tests.claims.process import run_until_quiet
 
 
 def limit(days: int) -> None:
@@ -30,6 +31,26 @@ def test_open_work_is_due_by_the_limit_of_today(partner: Api, member_id: str, da
     tasks.watch()
     item.refresh_from_db()
     assert item.file_by == last_day(item, days) == newest(item.session_id).file_by
+
+
+@pytest.mark.parametrize("sent", [REMOVED, "060054"])
+def test_a_payer_named_without_its_id_or_with_more_zeros_has_its_limit_too(partner: Api, sent: str) -> None:
+    item = item_of(ended(partner, "HELD1", patient__insurance__payerId=sent))
+    limit(45)
+    tasks.watch()
+    item.refresh_from_db()
+    assert item.file_by == last_day(item, 45) == newest(item.session_id).file_by
+
+
+def test_a_correction_to_a_payer_without_a_limit_leaves_no_last_day(partner: Api) -> None:
+    item = item_of(ended(partner, "HELD1"))
+    assert item.file_by is not None
+    other = PayerProfile.objects.exclude(payer__payer_id="60054").filter(payer__active=True).first().payer
+    PayerProfile.objects.filter(payer=other).update(timely_filing_days=None)
+    insurance = {"payerId": other.payer_id, "payerName": other.name}
+    partner.patch(f"/sessions/{item.session_id}", {"patient": {"insurance": insurance}})
+    run_until_quiet()
+    assert [item_of(item.session_id).file_by, newest(item.session_id).file_by] == [None, None]
 
 
 def test_what_rests_past_a_shorter_limit_comes_back_on_its_last_day(partner: Api, billing: Desk) -> None:
