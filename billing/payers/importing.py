@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 
 from django.db import transaction
 
-from billing.models import ClaimFilingCode, Payer, PayerAlias, PayerClass
+from billing.models import ClaimFilingCode, Payer, PayerAlias
 from billing.payers.carriers import Carrier
 from billing.payers.catalog import ALIAS_LENGTH, record_carriers
+from billing.payers.classes import class_of_name
 from billing.payers.names import MAXIMUM_NAME, fit_name, search_text, words_of
 
 COLUMNS = ("payer_id", "payer_name", "aliases", "filing_code")
 _PAYER_ID = re.compile(r"[!-~](?:[ -~]{0,78}[!-~])?")
-_CONTRACTORS = frozenset({"cgs", "ngs", "noridian", "novitas", "palmetto", "railroad", "wps"})
 
 
 class PayerListError(ValueError):
@@ -111,28 +111,6 @@ def import_payers(listed: Iterable[ListedPayer], *, dry_run: bool = False) -> Im
         aliases=sum(map(len, extensions.values())) + sum(len(carrier.other_names()) for carrier in new),
         shortened=sum(len(payer.names[0]) > MAXIMUM_NAME for payer in listed if payer.payer_id not in known),
     )
-
-
-def class_of_name(name: str) -> PayerClass:
-    """The class that a payer's name gives away; commercial where it gives nothing away."""
-    words = words_of(name)
-    held = set(words)
-    if "blue" in held and held & {"cross", "shield"}:
-        return PayerClass.BLUE
-    if "medicaid" in held:
-        return PayerClass.MEDICAID
-    if "medicare" in held:
-        if "supplement" in held:
-            return PayerClass.COMMERCIAL
-        original = words[0] == "medicare" or held & _CONTRACTORS
-        return PayerClass.MEDICARE if original and "advantage" not in held else PayerClass.MEDICARE_ADVANTAGE
-    if "tricare" in held:
-        return PayerClass.TRICARE
-    if held & {"champva", "veterans"}:
-        return PayerClass.VETERANS
-    if held & {"hmo", "kaiser"}:
-        return PayerClass.HMO
-    return PayerClass.COMMERCIAL
 
 
 def _complaints(row: dict[str, str | None], *, payer_id: str, name: str, code: str) -> Iterator[str]:

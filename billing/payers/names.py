@@ -63,6 +63,7 @@ _STATES = {
     "wy": "wyoming",
 }
 # Postal codes that are also words or other abbreviations: a state only beside a name that goes by states.
+STATE_WORDS = frozenset(word for state in _STATES.values() for word in state.split())
 _AMBIGUOUS_STATES = frozenset({"co", "de", "hi", "id", "in", "la", "ma", "me", "oh", "ok", "or", "pa", "va"})
 _ENGLISH_WORDS = frozenset({"in", "or", "me", "hi", "ok"})
 _GO_BY_STATES = frozenset(

@@ -13,7 +13,7 @@ from billing.hasty_client import hasty_client
 from billing.models import Payer
 from billing.payers.carriers import Carrier
 from billing.payers.catalog import record_carriers
-from billing.payers.importing import class_of_name
+from billing.payers.classes import class_of_name
 from billing.payers.names import fit_name
 from billing.payers.port import SEARCH_LIMIT, PayerDirectoryError, PayerHit
 

@@ -6,8 +6,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from billing.models import ClaimFilingCode, Payer, PayerAlias, PayerClass, PayerProfile
+from billing.payers.classes import class_of_name
 from billing.payers.directory import search
-from billing.payers.importing import PayerListError, class_of_name, read_payer_list
+from billing.payers.importing import PayerListError, read_payer_list
 
 
 def listing(folder: Path, *lines: str) -> str:
@@ -173,6 +174,22 @@ def test_a_missing_file_and_another_encoding_are_refused_in_words(tmp_path):
         ("Noridian Medicare", PayerClass.MEDICARE),
         ("Numbat Medicare Advantage", PayerClass.MEDICARE_ADVANTAGE),
         ("Numbat Medicare Supplement", PayerClass.COMMERCIAL),
+        ("Original Medicare", PayerClass.MEDICARE),
+        ("Texas Medicare Part B", PayerClass.MEDICARE),
+        ("CA Medicare North", PayerClass.MEDICARE),
+        ("Medicare Nebraska", PayerClass.MEDICARE),
+        ("Medicare Complete Numbat", PayerClass.MEDICARE_ADVANTAGE),
+        ("Numbat MedicareComplete", PayerClass.MEDICARE_ADVANTAGE),
+        ("Medicare Plus Blue", PayerClass.MEDICARE_ADVANTAGE),
+        ("Numbat Medicare", PayerClass.MEDICARE_ADVANTAGE),
+        ("BCBS of Texas Medicare Advantage", PayerClass.MEDICARE_ADVANTAGE),
+        ("BCBS of Texas Medicare Supplement", PayerClass.BLUE),
+        ("Highmark of Pennsylvania", PayerClass.BLUE),
+        ("Federal Employee Program", PayerClass.FEDERAL_EMPLOYEES),
+        ("BCBS FEP", PayerClass.FEDERAL_EMPLOYEES),
+        ("Medi-Cal", PayerClass.MEDICAID),
+        ("TennCare", PayerClass.MEDICAID),
+        ("VA Community Care Network", PayerClass.VETERANS),
         ("TRICARE East", PayerClass.TRICARE),
         ("CHAMPVA", PayerClass.VETERANS),
         ("Kaiser Numbatland", PayerClass.HMO),
