@@ -36,13 +36,13 @@ REPORT_PATH = "/2024-04-01/change/medicalnetwork/reports/v2"
 
 KEY_LIFE = timedelta(hours=24)
 KEY_MARGIN = timedelta(hours=1)
-PAGES_A_SEARCH = 40
 MOST_TRIES = 10
 """How often a report is asked for that always fails while others come."""
 BROKEN_A_POLL = 2
 """How many of these a poll meets at most: hand-overs go by the same circuit, which they must not open."""
 LONGEST_FETCH = timedelta(seconds=60)
-"""What has come by then is handed over to be stored; of a page that takes longer, the rest comes next."""
+"""What has come by then is handed over to be stored; of a page that takes longer, the rest comes next.
+A search begins no page after it."""
 LONGEST_WAIT = timedelta(days=1)
 """How long none is left behind while no report can be had at all."""
 
@@ -76,7 +76,7 @@ class StediClearinghouse:
         self._polling = Polling(transport, settings.core_url, mode=mode_of(settings.usage), clock=clock)
         self._tries: dict[str, int] = {}
         self._left: dict[str, str] = {}
-        self._searched: dict[str, str] = {}
+        self._searched: dict[str, tuple[str, bool]] = {}
         self._unfinished: str | None = None
         """The cursor of the page of which only a part was handed over, and what is stored of that."""
         self._stored: set[str] = set()
@@ -97,7 +97,8 @@ class StediClearinghouse:
         """While the key lives, post again: that brings the first answer, or hands the claim over now.
 
         After that, look for the claim's 277CA: every claim that was taken gets one within minutes, so a claim
-        without any after the key's life never arrived. A search too long for one call goes on in the next.
+        without any after the key's life never arrived. A search too long for one call, or broken off, goes on
+        with its next page in the next; where a report on the way can't be had, it stays unknown.
         """
         try:
             if self._clock() - submission.first_attempt_at < KEY_LIFE - KEY_MARGIN:
@@ -108,18 +109,30 @@ class StediClearinghouse:
             raise unsettled(error) from None
 
     def _find_acknowledgement(self, submission: Submission) -> Receipt | NotFound | Unknown:
+        began = self._clock()
         start = cursor_since(submission.first_attempt_at - SHORTEST_LOOK_BACK)
-        cursor = self._searched.pop(submission.key, start)
+        cursor, unread = self._searched.get(submission.key, (start, False))
         numbers = {claim.patient_control_number.upper() for claim in submission.claims}
-        for _ in range(PAGES_A_SEARCH):
+        while self._clock() - began <= LONGEST_FETCH:
             items, following = self._polling.page(cursor)
             for item in items:
-                if item.kind == "277" and (batch := self._batch_acknowledging(item, numbers)) is not None:
+                if item.kind != "277":
+                    continue
+                try:
+                    batch = self._batch_acknowledging(item, numbers)
+                except ClearinghouseError as error:
+                    if error.code not in _NOT_THERE:
+                        raise
+                    unread = True  # It may have been the one that is looked for.
+                    continue
+                if batch is not None:
+                    self._searched.pop(submission.key, None)
                     return Receipt(reference=batch, mode=mode_of(submission.usage))
             if not items or following == cursor:
-                return NotFound()
+                self._searched.pop(submission.key, None)
+                return Unknown() if unread else NotFound()
             cursor = following
-        self._searched[submission.key] = cursor
+            self._searched[submission.key] = cursor, unread
         return Unknown()
 
     def fetch(self, cursor: str) -> Fetched:

@@ -4,8 +4,10 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 
 from claims.clearinghouse.port import (
     ClearinghouseError,
@@ -270,9 +272,9 @@ class TestAfterTheKeysLife:
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         monkeypatch.setattr(polling, "PAGE_SIZE", 1)
-        monkeypatch.setattr(stedi_gateway, "PAGES_A_SEARCH", 3)
+        server.seconds_a_report = stedi_gateway.LONGEST_FETCH.total_seconds() * 0.4
         for _ in range(4):
-            server.add("835", {})
+            server.add("277", {"transactions": []})
         assert gateway.find(submission) == Unknown()
 
     @pytest.mark.parametrize("is_there", [True, False])
@@ -285,7 +287,7 @@ class TestAfterTheKeysLife:
         is_there: bool,
     ) -> None:
         monkeypatch.setattr(polling, "PAGE_SIZE", 1)
-        monkeypatch.setattr(stedi_gateway, "PAGES_A_SEARCH", 3)
+        server.seconds_a_report = stedi_gateway.LONGEST_FETCH.total_seconds() * 0.4
         for _ in range(7):
             server.add("277", {"transactions": []})
         if is_there:
@@ -295,6 +297,40 @@ class TestAfterTheKeysLife:
         found = gateway.find(submission)
         assert found == (Receipt(reference="01THERE", mode="test") if is_there else NotFound())
         assert len(server.requests) == 2 * len(server.transactions) + (not is_there)
+
+    def test_a_search_that_is_broken_off_goes_on_with_its_page(
+        self,
+        server: StediServer,
+        gateway: StediClearinghouse,
+        submission: Submission,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.setattr(polling, "PAGE_SIZE", 1)
+        for _ in range(3):
+            server.add("277", {"transactions": []})
+        server.add("277", acknowledgement_of(submission.claims[0].patient_control_number, "01THERE"))
+        report, asked = gateway._transport.get, []
+
+        def until_the_time_is_up(url: str, *more: Any) -> Any:
+            asked.append(f"{url}{more}")
+            if len(asked) == 6:
+                raise SoftTimeLimitExceeded
+            return report(url, *more)
+
+        monkeypatch.setattr(gateway._transport, "get", until_the_time_is_up)
+        with pytest.raises(SoftTimeLimitExceeded):
+            gateway.find(submission)
+        assert gateway.find(submission) == Receipt(reference="01THERE", mode="test")
+        assert len(asked) == len(set(asked)) + 2  # the page that was broken off, and its report
+
+    def test_a_report_that_is_gone_hides_no_other_and_leaves_the_rest_unknown(
+        self, server: StediServer, gateway: StediClearinghouse, submission: Submission
+    ) -> None:
+        gone = server.add("277", {"transactions": []})
+        del server.reports[gone, "277"]
+        assert gateway.find(submission) == Unknown()
+        server.add("277", acknowledgement_of(submission.claims[0].patient_control_number, "01THERE"))
+        assert gateway.find(submission) == Receipt(reference="01THERE", mode="test")
 
 
 def test_no_error_quotes_the_claim_or_the_key(
