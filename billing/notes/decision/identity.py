@@ -79,7 +79,8 @@ _NAME_FIELD = later(
     r"(?:^|\n|  |;|\|)[ ]*(?i:(?P<whose>client|patient|pt|name|client name|patient name|member name"
     r"|full name))[ ]*:[ ]*"
     r"(?P<name>[A-Z][A-Za-z'\u2019-]+(?:,)? (?:[A-Z]\.? )?[A-Z][A-Za-z'\u2019-]+)"
-    r"(?=[ ]{2,}|[ ]*(?:\n|$|;|\||,|\(|(?i:DOB|Age|MRN)))"
+    r"(?=[ ]{2,}|[ ]*(?:\n|$|;|\||,|\(|(?i:DOB|Age|MRN))|\.(?:[ \n]|$)"
+    r"|[ ]+(?i:individual|psychotherapy|session)\b|[ ]+[A-Z][A-Za-z ]{1,20}:)"
 )
 # `Name: Sertraline Hydrochloride  Dose: 50 mg`, `Name: Jorge Ruiz   Relationship: father`
 _NO_PERSONAL_NAME = later(

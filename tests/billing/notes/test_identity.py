@@ -102,6 +102,9 @@ NOBODY_ELSE = (
     "Client has a daughter born 1/2/2016",
     "Twins, born 1/2/2016",
     "Client: Good Progress",
+    "Client: Good Progress. Homework done.",
+    "Client: Calm Cooperative Mood: euthymic",
+    "Patient: Maria Lopez. Individual therapy.",
     "Client: Present, Engaged",
     "Husband's date of birth: 1/2/1980",
 )
@@ -125,6 +128,12 @@ SOMEBODY_ELSE = (
     "Patient born 1/2/1960",
     "Emergency contact: Ana\n\nDOB: 1/2/1960",
     "Client: Jonas Widmer Age 33",
+    "Patient: Bob Smith. Date: seen today.",
+    "Patient: Bob Smith. Individual therapy.",
+    "Patient: Smith, Bob. Seen at the office.",
+    "Patient: Bob Smith Service: individual",
+    "Name: Bob Smith. Individual therapy",
+    "Patient: Bob Smith Individual psychotherapy",
     "Name: Jonas Widmer   DOB: 3/4/1990",
 )
 
