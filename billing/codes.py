@@ -20,7 +20,7 @@ from billing.models import CodeSetRelease, CodeSystem, DiagnosisCode
 
 CODE_FORM = re.compile(r"[A-Za-z][0-9][0-9A-Za-z](?:\.?[0-9A-Za-z]{1,4})?")
 # A handful of codes (QA0.0101) have a letter in second place: accepted where a release knows them.
-_WIDER_FORM = re.compile(r"[A-Za-z][0-9A-Za-z]{2}(?:\.?[0-9A-Za-z]{1,4})?")
+WIDER_FORM = re.compile(r"[A-Za-z][0-9A-Za-z]{2}(?:\.?[0-9A-Za-z]{1,4})?")
 CHILDREN_LISTED = 10
 _KEPT_CODES = 4096
 _RELEASES_KEPT_SECONDS = 30.0
@@ -95,7 +95,7 @@ _ABSENT = frozenset({CodeStatus.UNKNOWN, CodeStatus.UNCOVERED_UNKNOWN})
 
 def normalize_code(code: str) -> str | None:
     """The code as it is stored, `f411` as `F41.1`; None where it can't be one."""
-    if not _WIDER_FORM.fullmatch(code):
+    if not WIDER_FORM.fullmatch(code):
         return None
     bare = code.replace(".", "").upper()
     return bare if len(bare) == 3 else f"{bare[:3]}.{bare[3:]}"

@@ -267,6 +267,7 @@ def small_release() -> CodeSetRelease:
         "F32.0": "Mild depressive episode",
         "F32.9": "Depressive episode",
         "Z63.0": "Partner relationship",
+        "QA0.8": "Disorders of known genes",
     }
     DiagnosisCode.objects.bulk_create(
         DiagnosisCode(release=made, code=code, title=title, billable=code in billable)

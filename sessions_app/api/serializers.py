@@ -3,7 +3,7 @@
 from datetime import date
 from types import MappingProxyType
 
-from billing.codes import CODE_FORM, normalize_code
+from billing.codes import WIDER_FORM, normalize_code
 from billing.rules.tables.procedures import FORM
 from partners.api.fields import Choice, Coded, Day, Entries, Minutes, Text
 from partners.api.reading import StrictSerializer
@@ -53,10 +53,10 @@ class DiagnosisCodeSerializer(StrictSerializer):
     """An ICD-10-CM code; a modifier on it has no effect and is not stored."""
 
     code = Coded(
-        CODE_FORM.pattern,
+        WIDER_FORM.pattern,
         "Must be an ICD-10-CM code, such as F41.1.",
         store=lambda text: normalize_code(text) or text,
-        stored=r"[A-Z][0-9][0-9A-Z](?:\.[0-9A-Z]{1,4})?",
+        stored=r"[A-Z][0-9A-Z]{2}(?:\.[0-9A-Z]{1,4})?",
         help_text="With or without the point; billable on the date of service. Where no release of ICD-10-CM "
         "is loaded for that date, a code that the newest one lacks is taken, and the session held.",
     )

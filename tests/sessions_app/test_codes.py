@@ -60,6 +60,14 @@ def test_a_code_that_does_not_exist_on_the_date(ours: Api, release: CodeSetRelea
     assert "F41.7" in issues["session.diagnosisCodes.1.code"]
 
 
+def test_a_code_with_a_letter_in_second_place_is_taken_where_the_release_has_it(
+    ours: Api, release: CodeSetRelease
+) -> None:
+    assert ours.post("/sessions", diagnosed("qa08")).status_code == 201
+    assert SessionCode.objects.get(kind="diagnosis").code == "QA0.8"
+    assert "F41.1" in issues_of(ours.post("/sessions", diagnosed("QA0.9")))["session.diagnosisCodes.0.code"]
+
+
 def test_a_category_lists_the_billable_codes_under_it(ours: Api, release: CodeSetRelease) -> None:
     issues = issues_of(ours.post("/sessions", diagnosed("F41")))
     assert "under it, one of F41.0, F41.1, F41.9." in issues["session.diagnosisCodes.0.code"]
