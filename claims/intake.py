@@ -320,6 +320,14 @@ def outline_of(
         has_duration=session.duration_minutes is not None,
         has_note=has_note,
         has_birth_date="patient_date_of_birth" in correction.columns,
+        emptied=[
+            path
+            for path, codes in (
+                ("session.diagnosisCodes", correction.diagnosis_codes),
+                ("session.procedureCodes", correction.procedure_codes),
+            )
+            if codes is not None and not codes
+        ],
     )
 
 

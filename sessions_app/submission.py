@@ -14,6 +14,7 @@ NO_COMBINATION = (
     "Send one of these: session.diagnosisCodes with session.durationMinutes; session.diagnosisCodes with "
     "session.procedureCodes; session.noteText."
 )
+NOT_EMPTIED = "{} can't be emptied: the session can't be billed without any. Send a code, or leave it out."
 PATHS = {
     "patient_first_name": "patient.firstName",
     "patient_last_name": "patient.lastName",
@@ -90,6 +91,8 @@ class Outline:
     has_note: bool
     has_birth_date: bool = True
     """Whether that came with what is judged: else the date of service is what is wrong between the two."""
+    emptied: Sequence[str] = ()
+    """The paths of the codes that a correction takes away."""
 
 
 def issues_across(outline: Outline) -> list[Issue]:
@@ -112,7 +115,8 @@ def issues_across(outline: Outline) -> list[Issue]:
     )
     coded = outline.has_diagnosis and (outline.has_duration or outline.has_procedure)
     if not coded and not outline.has_note:
-        issues.append(Issue("", NO_COMBINATION))
+        words = [NOT_EMPTIED.format(path) for path in outline.emptied] or [NO_COMBINATION]
+        issues += [Issue("", each) for each in words]
     return issues
 
 

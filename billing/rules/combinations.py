@@ -48,8 +48,8 @@ def _visits(codes: Collection[str]) -> set[str]:
 def _beside_another(path: str, code: str, others: Collection[str]) -> Complaint:
     return hold(
         path,
-        f"{name_of(code)} can't stand with {_list(others)}, which another session of this day bills. Leave "
-        "the one that took place.",
+        f"{name_of(code)} can't stand with {_list(others)}, which another session of this day bills. Send "
+        "only the one that took place.",
         about_another=True,
     )
 
@@ -60,8 +60,8 @@ def one_timed_code(facts: ClaimFacts) -> Iterator[Complaint]:
     for path, code in timed[1:]:
         yield hold(
             path,
-            f"{name_of(code)} is the second timed psychotherapy code of this day. Leave the one that stands "
-            "for all its minutes.",
+            f"{name_of(code)} is the second timed psychotherapy code of this day. Send only the one that "
+            "stands for all its minutes.",
         )
     if not timed:
         return
@@ -79,6 +79,7 @@ def one_timed_code(facts: ClaimFacts) -> Iterator[Complaint]:
             f"Another session of this patient, therapist and day {bills} psychotherapy, so "
             f"{name_of(code)} can't be billed too. One session stands for both: tell billing staff which, "
             "and they end the other.",
+            who_acts=Actor.STAFF,
             about_another=True,
         )
 
@@ -104,7 +105,7 @@ def psychotherapy_with_visit(facts: ClaimFacts) -> Iterator[Complaint]:
         if against:
             yield hold(
                 path,
-                f"{name_of(code)} can't stand with {_list(against)}. Leave the one that took place.",
+                f"{name_of(code)} can't stand with {_list(against)}. Send only the one that took place.",
             )
     yield from _alone_beside_visit(facts)
 
@@ -152,7 +153,7 @@ def evaluation_alone(facts: ClaimFacts) -> Iterator[Complaint]:
     for path, code in _positions(facts, EVALUATIONS):
         if crisis:
             yield hold(
-                path, f"{name_of(code)} can't stand with {_list(crisis)}. Leave the one that took place."
+                path, f"{name_of(code)} can't stand with {_list(crisis)}. Send only the one that took place."
             )
         elif crisis_of_day:
             yield _beside_another(path, code, crisis_of_day)

@@ -41,14 +41,14 @@ def _never_together(facts: ClaimFacts, forbidden: frozenset[frozenset[str]]) -> 
             yield hold(
                 procedure_path(position),
                 f"{name_of(second.code)} and {name_of(first.code)} are never paid on one day, whatever the "
-                "modifier. Leave the one that took place.",
+                "modifier. Send only the one that took place.",
             )
     for position, line, code in _beside(facts):
         if frozenset({line.code, code}) in forbidden:
             yield hold(
                 procedure_path(position),
                 f"{name_of(line.code)} and {name_of(code)} are never paid on one day, whatever the "
-                f"modifier, and another session of this day bills {name_of(code)}. Leave the one "
+                f"modifier, and another session of this day bills {name_of(code)}. Send only the one "
                 "that took place.",
                 about_another=True,
             )
@@ -99,7 +99,8 @@ def quarterly_edits(facts: ClaimFacts) -> Iterator[Complaint]:
         if indicator == "0":
             yield hold(
                 procedure_path(position),
-                f"This quarter's coding edits never pay {names} on one day. Leave the one that took place.",
+                f"This quarter's coding edits never pay {names} on one day. Send only the one that took "
+                "place.",
             )
         elif indicator == "1" and not _stated_separate(first, second):
             yield warn(
@@ -128,7 +129,7 @@ def _unlike_other_sessions(
         if indicator == "0":
             yield hold(
                 procedure_path(position),
-                f"This quarter's coding edits never pay {names}. Leave the one that took place.",
+                f"This quarter's coding edits never pay {names}. Send only the one that took place.",
                 about_another=True,
             )
         elif indicator == "1" and not _stated_separate(line):

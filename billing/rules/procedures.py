@@ -193,7 +193,7 @@ def crisis_time(facts: ClaimFacts) -> Iterator[Complaint]:
                     who_acts=Actor.PARTNER,
                 )
             if procedure.units != 1 or codes.index("90839") != position:
-                yield hold(path, f"{name_of('90839')} stands once a day. Leave one line with one unit.")
+                yield hold(path, f"{name_of('90839')} stands once a day. Send one line with one unit.")
         elif procedure.code == "90840":
             half_hours += procedure.units
             yield from _crisis_half_hours(path, codes=codes, minutes=minutes, units=half_hours)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from claims.desk.corrections import DIAGNOSES, PROCEDURES
 from partners.issues import Issue
 from sessions_app.models import PlaceOfService, Session
-from sessions_app.submission import NO_COMBINATION
 
 LACKS_CODES = "The session needs a diagnosis and a procedure: enter what is missing."
 """In place of the interface's words about fields that the form doesn't have."""
@@ -132,7 +131,7 @@ def wrong_things(issues: Sequence[Issue]) -> list[Wrong]:
     """The interface's issues with the fields that they stand at."""
     found = []
     for issue in issues:
-        if issue.message == NO_COMBINATION:
+        if not issue.path:  # No codes are left to bill.
             path = "session.diagnosisCodes"
             found.append(Wrong(path, LACKS_CODES, label_of(path), anchor_of(path)))
             continue

@@ -139,7 +139,7 @@ def _in_processing(
             why = " ".join(findings)
             if not asked:
                 return f"Held: {why} Billing staff see to it. {NOTHING_TO_DO}"
-            return f"Held: {why} {_what_to_correct(asked)}".rstrip()
+            return f"Held: {why} {_what_to_correct(asked, all_of_it=len(asked) == len(findings))}".rstrip()
         case ClaimStatus.DISPATCHING:
             return f"The claim is being handed over and can't be changed any more. {NOTHING_TO_DO}"
         case ClaimStatus.DISPATCH_UNKNOWN:
@@ -153,16 +153,18 @@ def _in_processing(
     return f"The claim waits for its turn. {NOTHING_TO_DO}"
 
 
-def _what_to_correct(findings: list[str]) -> str:
-    """By the paths with which the findings begin."""
+def _what_to_correct(findings: list[str], *, all_of_it: bool) -> str:
+    """By the paths with which the findings begin; `all_of_it` where nothing is left to billing staff."""
     onboarded = [each.startswith(ONBOARDED) for each in findings if not each.startswith(FOR_GOOD)]
     if not onboarded:
         return ""
-    if not any(onboarded):
-        return "Correct the session, and it goes on."
     if all(onboarded):
-        return f"Correct {PRACTICE_OR_THERAPIST}, and the session goes on."
-    return f"Correct the session, and {PRACTICE_OR_THERAPIST}; then it goes on."
+        what, then = f"Correct {PRACTICE_OR_THERAPIST}", ", and the session goes on."
+    elif any(onboarded):
+        what, then = f"Correct the session, and {PRACTICE_OR_THERAPIST}", "; then it goes on."
+    else:
+        what, then = "Correct the session", ", and it goes on."
+    return what + (then if all_of_it else "; billing staff see to the rest.")
 
 
 def _on_another_version(session_status: SessionStatus) -> str:

@@ -17,7 +17,7 @@ NOT_ONBOARDED = "No provider with this NPI is onboarded; POST it to providers fi
 ID_USED = "This externalSessionId is already used."
 UNKNOWN = "There is no session with this id."
 NOT_UUID = "The session id in the path must be a UUID."
-LOCKED = "The session was already submitted to a payer and can't be changed."
+LOCKED = "The claim is being handed over or was submitted to a payer, so the session can't be changed."
 SEARCH_FAILED = "The payer search failed; try again in a moment."
 _ITEM = {
     "sessionId": SESSION_ID,

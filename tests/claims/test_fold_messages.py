@@ -64,6 +64,12 @@ def test_a_held_session_gives_every_finding() -> None:
     assert text == f"Held: {' '.join(findings)} Correct the session, and it goes on."
 
 
+def test_a_held_session_that_staff_must_see_to_as_well_says_so() -> None:
+    findings = ["patient.address.zip: the ZIP code isn't in the state.", "No rate is on file."]
+    text = message_for(PROCESSING, ClaimStatus.HELD, findings=findings, for_partner=findings[:1])
+    assert text == f"Held: {' '.join(findings)} Correct the session; billing staff see to the rest."
+
+
 def test_a_fault_of_the_practice_is_no_fault_of_the_session() -> None:
     practice, session = (
         "practice.taxId: It has no nine digits.",

@@ -286,7 +286,9 @@ def test_faults_of_codes(ours: Api, session_id: str, entries: list[Any], path: s
 
 def test_what_remains_must_be_an_accepted_combination(ours: Api) -> None:
     session_id = ours.submitted()
-    assert list(issues_of(ours.patch(f"/sessions/{session_id}", {"session": {"diagnosisCodes": []}}))) == [""]
+    refused = issues_of(ours.patch(f"/sessions/{session_id}", {"session": {"diagnosisCodes": []}}))
+    assert list(refused) == [""]
+    assert refused[""].startswith("session.diagnosisCodes can't be emptied")
     coded = ours.submitted(session__durationMinutes=REMOVED, session__procedureCodes=[{"code": "90837"}])
     assert list(issues_of(ours.patch(f"/sessions/{coded}", {"session": {"procedureCodes": []}}))) == [""]
 
