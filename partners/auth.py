@@ -14,11 +14,11 @@ from django.db.models.functions import Now
 from django.http import HttpRequest
 from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.exceptions import APIException, AuthenticationFailed
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 
 from partners.addresses import address_of
-from partners.guesses import REFUSED_KEYS, count_refused, forget_guessers, is_guessing
+from partners.guesses import REFUSED_KEYS, count_refused, forget_guessers, rests_for
 from partners.keys import recognize_key
 from partners.models import ApiKey, ApiKeyAddress
 
@@ -51,18 +51,34 @@ class Caller:
     expires_at: datetime | None
 
 
+class UnknownKeysTooOften(APIException):
+    """429: whether this key is in force is not looked up; `wait` is in seconds."""
+
+    status_code = 429
+
+    def __init__(self, wait: int) -> None:
+        super().__init__(
+            "Too many requests with keys that are not in force came from your address, so this key was not "
+            f"looked up; try again in {wait} seconds."
+        )
+        self.wait = wait
+
+
 _remembered: dict[bytes, tuple[float, Caller]] = {}
 _noted: dict[tuple[UUID, str], float] = {}
 _strangers: dict[tuple[UUID, str], float] = {}
 
 
 def caller_of(token: str, *, address: str = "") -> Caller | None:
-    """The caller that presents this key, or None; `address` is where guesses are counted."""
+    """The caller that presents this key, or None; `address` is where guesses are counted.
+
+    UnknownKeysTooOften where too many have come from there: the key is not looked up.
+    """
     fingerprint = hashlib.sha256(token.encode()).digest()
     known = _remembered.get(fingerprint)
-    if known is None and is_guessing(address):
+    if known is None and (seconds := rests_for(address)):
         count_refused(address, looked_up=False)
-        return None
+        raise UnknownKeysTooOften(seconds)
     if known is None or known[0] < time.monotonic():
         record = recognize_key(token)
         if record is None:

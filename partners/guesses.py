@@ -5,6 +5,7 @@ waits for it. A key that this process has known in force is looked up all the sa
 address goes on.
 """
 
+import math
 import time
 
 from django.conf import settings
@@ -18,15 +19,16 @@ REFUSED_KEYS = Counter("billing_refused_keys", "Requests whose key is not in for
 _guessing_until: dict[str, float] = {}
 
 
-def is_guessing(address: str) -> bool:
-    """Whether this address has used up its look-ups of unknown keys."""
+def rests_for(address: str) -> int:
+    """For how many seconds this address's unknown keys are not looked up; 0 where they are."""
     until = _guessing_until.get(address)
     if until is None:
-        return False
-    if until > time.monotonic():
-        return True
+        return 0
+    left = until - time.monotonic()
+    if left > 0:
+        return math.ceil(left)
     _guessing_until.pop(address, None)
-    return False
+    return 0
 
 
 def count_refused(address: str, *, looked_up: bool) -> None:

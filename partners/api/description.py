@@ -67,7 +67,10 @@ def invalid(when: str, path: str, message: str) -> Refused:
 _ALWAYS = {
     401: refused("Invalid or missing API key.", "Invalid or missing API key. Send the header …"),
     405: refused("The method has no operation at this address.", "Method PUT is not allowed here; use GET."),
-    429: refused("Too many requests in this minute.", "More than 6,000 requests in a minute; …"),
+    429: refused(
+        "Too many requests in this minute, or too many with unknown keys.",
+        "More than 6,000 requests in a minute; …",
+    ),
     500: refused("A fault on our side.", FAULT),
     503: refused("Busy, or restarting.", BUSY),
 }

@@ -67,6 +67,8 @@ def answer_error(error: Exception, context: dict[str, Any]) -> HttpResponse:
         headers = {}
         if challenge := getattr(error, "auth_header", None):
             headers["WWW-Authenticate"] = challenge
+        if wait := getattr(error, "wait", None):
+            headers["Retry-After"] = str(wait)
         return answer(error.status_code, {"error": str(error.detail)}, headers=headers)
     for kind, status in ((Http404, 404), (PermissionDenied, 403), (SuspiciousOperation, 400)):
         if isinstance(error, kind):
