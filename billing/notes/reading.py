@@ -142,6 +142,7 @@ _FOREIGN = frozenset(
 _PUT_RIGHT = re.compile(
     r"in error|by (?:my )?mistake|mistakenly|pasted in|auto-?filled|superseded"
     r"|incorrect|corrected|correction|was wrong|is wrong|should (?:read|be|have been)"
+    r"|disregard|do not bill|correct (?:diagnosis|dx|code)\b"
     r"|addendum|amend|withdrawn|(?:is|was|are|and) replaced (?:by|with)"
     r"|(?:diagnosis|dx|code) (?:was |has been |is )?(?:changed|updated|revised)"
     r"|changed (?:from|to)|revised to|updated to"

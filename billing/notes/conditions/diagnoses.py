@@ -96,6 +96,9 @@ def diagnose(
     reasons: list[str] = []
     alternatives: list[Finding] = []
     stated = _strongest(firm)
+    if found := _found_beside_the_file(stated, firm):
+        reasons.append(Reason.CONFLICT_CODES)
+        alternatives += found
     if undiagnosed and any(finding.code[:1] != "Z" for finding in stated):
         reasons.append(Reason.CONFLICT_CODES)
     if corrections:
@@ -222,6 +225,21 @@ def _strongest(firm: list[Finding]) -> list[Finding]:
     told = [finding for finding in firm if finding.section not in _SILENT]
     entries = [finding for finding in planned if finding.entry]
     return entries or told or planned
+
+
+def _found_beside_the_file(stated: list[Finding], firm: list[Finding]) -> list[Finding]:
+    """What the clinician states of the patient where the diagnosis is only carried: `Diagnosis on file: PTSD`
+    over `As I see it she has an adjustment disorder`."""
+    if not stated or any(finding.section != "on_file" for finding in stated):
+        return []
+    carried = {finding.family for finding in stated}
+    return [
+        finding
+        for finding in firm
+        if finding.strength == STATED
+        and finding.family not in carried
+        and (finding.concept is None or finding.concept.kind == "dx")
+    ]
 
 
 def _apply_corrections(stated: list[Finding], rejected: list[Finding]) -> tuple[list[Finding], list[Finding]]:

@@ -16,7 +16,7 @@ from billing.notes.conditions.lists import (
 )
 from billing.notes.conditions.ranking import rank_of
 from billing.notes.conditions.resolver import Resolved
-from billing.notes.conditions.sources import made_elsewhere, names_diagnosis
+from billing.notes.conditions.sources import counts_on, made_elsewhere, names_diagnosis
 from billing.notes.conditions.stating import Prose
 from billing.notes.conditions.subjects import (
     AGE,
@@ -215,7 +215,7 @@ class Placement:
         if self._called(resolved):
             return True
         lead = self._said_before(resolved)
-        if not lead or names_diagnosis(lead):
+        if not lead or names_diagnosis(lead) or counts_on(lead):
             return bool(lead)
         before = lead[-9:]
         if _ANCHORS.isdisjoint(before) or (resolved.concept.kind == "symptom" and "episode" in before):

@@ -1,5 +1,7 @@
 """What the word diagnosis says in prose: that one is made here, that somebody else made it, or long ago."""
 
+from itertools import pairwise
+
 _CALLED = frozenset(("diagnosis", "diagnoses", "dx", "impression", "label"))
 # Whose diagnosis is not this clinician's.
 _SOURCES = frozenset(
@@ -63,6 +65,8 @@ _NOT_HERE = _PAPERS | frozenset(
      "never", "once", "possible", "was", "likely", "referring")
 )  # fmt: skip
 
+_FIRST = frozenset(("one", "1", "first"))
+_NEXT = frozenset(("two", "three", "four", "five", "2", "3", "4", "5", "second", "third", "fourth"))
 # `And still the diagnosis is ...`
 _JOINING, _MOST_JOINING = frozenset(("but", "and", "still")), 4
 
@@ -95,6 +99,12 @@ def names_diagnosis(lead: list[str]) -> bool:
     opening = lead[1:4] if lead[:1] and lead[0] in _THE else lead[:3]
     opening = [word for word in opening if word not in _TODAY][:2]
     return opening[:1] == ["diagnoses"] and opening[1:] in _ARE and lead[-1] in ("and", "plus")
+
+
+def counts_on(lead: list[str]) -> bool:
+    """`Impression, one, bipolar I disorder, in partial remission, two, ...`: the next of a dictated list."""
+    counted = any(word in _CALLED and following in _FIRST for word, following in pairwise(lead))
+    return counted and not _NEXT.isdisjoint(lead[-2:])
 
 
 def made_elsewhere(lead: list[str], after: list[str]) -> bool:

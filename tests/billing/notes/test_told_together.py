@@ -326,6 +326,26 @@ def test_what_an_addendum_names_and_says_not_to_bill_is_not_billed_beside_the_ri
 
 @pytest.mark.parametrize(
     "said",
+    ["Disregard F32.1 above, pulled in from another chart.", "Please ignore the code F32.1."],
+)
+def test_a_code_that_a_late_entry_says_to_disregard_is_not_billed(code: Coder, said: str) -> None:
+    note = f"A: F32.1. Flare-ups follow busy days.\n{SESSION}\nLATE ENTRY: {said} Correct diagnosis: OCD."
+    assert coded(code(note)) == ["F42.2"]
+
+
+@pytest.mark.parametrize("carried", ["Diagnosis per treatment plan", "Diagnosis on file"])
+def test_another_condition_than_the_one_on_file_asks(code: Coder, carried: str) -> None:
+    said = "\n\nAs I see it he has an adjustment disorder with anxiety.\n\n"
+    assert Reason.CONFLICT_CODES in code(f"{carried}: PTSD.{said}{SESSION}").reasons
+
+
+def test_a_dictated_list_goes_on_with_its_next_number(code: Coder) -> None:
+    said = "Impression, one, generalized anxiety disorder, worse since the move and the new job, two, mild "
+    assert coded(code(f"{said}alcohol use disorder. {SESSION}")) == ["F41.1", "F10.10"]
+
+
+@pytest.mark.parametrize(
+    "said",
     [
         "Note to biller: I may have picked the wrong diagnosis above and have to look at my intake first.",
         "Addendum: Dx of 4/02 may not be right either.",
