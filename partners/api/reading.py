@@ -82,7 +82,9 @@ def _read_object(
             issues.append(Issue(path, REQUIRED))
     unknown = [name for name in document if name not in fields]
     for name in unknown[:_MOST_UNKNOWN]:
-        issues.append(Issue(prefix + name[:_LONGEST_NAME], _why_unknown(serializer, name)))
+        issues.append(Issue(prefix + (name[:_LONGEST_NAME] or '""'), _why_unknown(serializer, name)))
+    if more := len(unknown[_MOST_UNKNOWN:]):
+        issues.append(Issue(prefix.rstrip("."), f"{more} more unknown fields."))
     return values
 
 

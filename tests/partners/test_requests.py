@@ -237,6 +237,18 @@ def test_an_unknown_field_name_may_be_anything(api: Api) -> None:
     error_of(api.post("/providers", raw=raw), 400)
 
 
+def test_an_unknown_field_without_a_name_is_named(api: Api) -> None:
+    assert issues_of(api.post("/sessions", {"": 1}))['""'] == "Unknown field."
+    assert '"": Unknown field.' in error_of(api.post("/providers", {"": 1}), 400)
+
+
+def test_of_very_many_unknown_fields_the_number_is_told(api: Api) -> None:
+    patient = {f"k{number}": 1 for number in range(60)}
+    issues = issues_of(api.post("/sessions", {"patient": patient}))
+    assert issues["patient"] == "10 more unknown fields."
+    assert sum(message == "Unknown field." for message in issues.values()) == 50
+
+
 @pytest.mark.parametrize("place", ["²", "٣", "-1", "9" * 40])
 def test_an_unknown_field_may_be_named_like_the_path_of_a_code(api: Api, place: str) -> None:
     name = f"session.diagnosisCodes.{place}.code"
