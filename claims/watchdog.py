@@ -218,12 +218,12 @@ def _overdue(silence: Silence, now: datetime) -> QuerySet[Claim]:
         ),
     )
     return waiting.filter(
+        Q(times_sent__lte=1) | Q(gone_out__lt=now - silence.after),
         ~Q(last__startswith=ASKED),
         answer=None,
         step=Claim.Step.FOLLOW,
         status__in=silence.statuses,
         submitted_at__lt=now - silence.after,
-        gone_out__lt=now - silence.after,
     )
 
 

@@ -93,7 +93,8 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "copied", "pulled in", "pulled over", "pulled forward", "rolled forward", "not to be billed",
         "other client", "other patient", "other person", "other chart", "different c", "different p",
         "previous c", "previous p", "not apply", "autofilled", "auto-filled", "cloned",
-        "not this c", "not this p", "not for this", "not of this", "not about this", "pasted", "disregard",
+        "misclick", "mis-click", "not this c", "not this p", "not for this", "not of this", "not about this",
+        "pasted", "disregard",
         "withdr", "retract", "strik", "struck", "remov", "drop",
     ),
     "outgrown": (

@@ -9,7 +9,7 @@ _CONCLUDING = frozenset(
      "added", "adding", "listing")
 )  # fmt: skip
 # The last word of all that concludes.
-_CONCLUSION_ENDS = _CONCLUDING | {"on", "as", "having", "from", "with", "that"}
+_CONCLUSION_ENDS = _CONCLUDING | {"on", "as", "having", "from", "with", "that", "have"}
 _CONCLUDERS = WE | {"evaluation", "intake", "assessment", "team"}
 _AS_SUFFERING = (["as", "suffering", "from"], ["as", "suffering", "with"])
 # `I regard the matter as ...`
@@ -17,7 +17,7 @@ _REGARDING = frozenset(
     ("put", "regard", "regarded", "understand", "understood", "consider", "diagnose", "diagnosed", "classify",
      "formulate", "formulated", "conceptualize", "think", "see", "treat", "treating", "carry", "carrying",
      "code", "coding", "list", "listing", "chart", "charting", "record", "recording", "enter", "entering",
-     "assess", "assessed")
+     "assess", "assessed", "listed", "charted", "recorded", "entered")
 )  # fmt: skip
 _ONE = (["a"], ["an"], ["another"], ["the"])
 _PERSONS = (["woman"], ["man"], ["person"], ["boy"], ["girl"], ["child"])
@@ -73,6 +73,8 @@ def concluded(before: list[str], end: int) -> bool:
         return True  # `confirmed, after the interview we finished today, as ...`
     if near[-1] == "as" or near[-2:] == ["as", "having"] or near[-3:] in _AS_SUFFERING:
         return not WE.isdisjoint(near) and not _REGARDING.isdisjoint(near)
+    if near[-2:] == ["to", "have"]:
+        return not WE.isdisjoint(near) and not _REGARDING.isdisjoint(near)  # `I consider Ada to have ...`
     if near[-1] == "that" and len(near) > 1:
         return near[-2] in _AGREEING and not {"i", "we", "us"}.isdisjoint(near)
     if near[-1] == "fits":

@@ -1,7 +1,7 @@
 """Clauses that tell how a condition goes: `while the OCD is quieter`, `the panic disorder keeps her from the
 highway`, `what is moving is the panic disorder`."""
 
-from billing.notes.conditions.subjects import OTHERS_WORDS
+from billing.notes.conditions.subjects import ELSEWHERE, OTHERS_WORDS
 
 _HERS = frozenset(("the", "her", "his", "their"))
 # A clause that they open says what is.
@@ -42,6 +42,10 @@ _NOT_SAID = (OTHERS_WORDS - {"not"}) | frozenset(
      "claims", "likely", "probably", "possibly", "perhaps", "maybe", "should", "old", "chart", "referral")
 )  # fmt: skip
 _FAR, _SAID = 9, 12
+_PROGRESS = frozenset(
+    ("gains", "gaining", "progress", "progressing", "headway", "strides", "improvement", "improving",
+     "improved")
+)  # fmt: skip
 
 
 def goes_on(before: list[str], after: list[str]) -> bool:
@@ -64,3 +68,15 @@ _TELLS = frozenset(
     ("is", "has", "have", "keeps", "still", "makes", "takes", "gets", "stands", "wakes", "drives", "holds",
      "needs", "moves", "does", "hurts", "limits", "troubles", "remains", "we", "i")
 )  # fmt: skip
+
+
+def is_gaining(before: list[str]) -> bool:
+    """`Making gains with ...`, `progress on ...`; `ind tx PTSD`."""
+    if before[-1] == "tx":
+        return ELSEWHERE.isdisjoint(before[-4:])
+    near = before[-5:-1]
+    return (
+        before[-1] in ("with", "w", "on", "in", "of")
+        and not _PROGRESS.isdisjoint(near)
+        and ELSEWHERE.isdisjoint(near)
+    )

@@ -177,10 +177,10 @@ class Placement:
             stated = section == "plan" and concept.kind == "dx"
             stated = stated and (self.fragment(resolved) or self._prose.continued(resolved))
             return (STATED if stated else MENTIONED), False
-        if self.anchored(resolved) or self._follows(self.mentions.assertive, resolved, 5):
-            return STATED, section not in ("subjective", "past_history")
         if self._is_of_anyone(resolved):
             return MENTIONED, False
+        if self.anchored(resolved) or self._follows(self.mentions.assertive, resolved, 5):
+            return STATED, section not in ("subjective", "past_history")
         if (
             self._follows(self.mentions.statements, resolved, 4)
             or self.fragment(resolved)

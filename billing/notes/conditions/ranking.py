@@ -17,6 +17,11 @@ _RANKS = (
 _MARK = re.compile(r"[;.](?!\d)|, (?!which (?:is|remains) |(?:primary|principal|secondary)\b)| \(?\d{1,2}\) ")
 
 _BRACKETED = re.compile(r"[ ]*[\[(](?:(primary|principal|main|p)|secondary|additional|tertiary|s)[\])]")
+# `(P) F33.1 MDD, recurrent, moderate  (S) F41.1 GAD`: each mark is of what comes behind it.
+_MARKED = re.compile(
+    r"[\[(](?:(primary|principal|main|p)|secondary|additional|tertiary|s)[\])][ :]*(?:[a-z]\d\d[.\da-z]{0,5}"
+    r"[ :,-]*)?\Z"
+)
 # `BPD (F60.3), primary, and ...`
 _BETWEEN_COMMAS = re.compile(
     r"[ ]*(?:\(?[a-z]\d\d[.\da-z]{0,5}\)?)?,[ ]*(?:(primary|principal)|secondary|tertiary)(?=[,.;)\n]|\Z)"
@@ -28,7 +33,8 @@ def rank_of(plain: str, start: int, end: int, *, line_start: int, label: str) ->
     1 otherwise."""
     bracketed = _BRACKETED.match(plain, end) or _BETWEEN_COMMAS.match(plain, end)
     if bracketed is not None:
-        return 0 if bracketed[1] else 2
+        marked = _MARKED.search(plain, max(line_start, start - _BEFORE), start) or bracketed
+        return 0 if marked[1] else 2
     near = plain[max(line_start, start - _BEFORE) : end + _BEHIND]
     if not any(map(near.__contains__, _RANKS)):
         return _rank_of_field(label)

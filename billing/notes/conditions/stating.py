@@ -6,7 +6,7 @@ import re
 import msgspec
 
 from billing.notes.conditions.concluding import concluded, in_an_episode, is_known, is_one_with
-from billing.notes.conditions.goes import goes_on, what_goes
+from billing.notes.conditions.goes import goes_on, is_gaining, what_goes
 from billing.notes.conditions.resolver import Resolved
 from billing.notes.conditions.sources import names_diagnosis
 from billing.notes.conditions.subjects import (
@@ -71,6 +71,7 @@ _ADDRESSING = frozenset(
     ("address", "addresses", "addressed", "addressing", "target", "targets", "targeted", "targeting")
 )
 _ADDRESSED_BY = frozenset(("session", "sessions", "visit", "visits", "we", "work", "treatment", "today", "i"))
+_SELF = frozenset(("himself", "herself"))
 _OBJECTS = ("him", "her", "them")
 _US = frozenset(("me", "us"))
 _HAS = frozenset(("has", "carries", "have"))
@@ -99,15 +100,12 @@ _AGED = re.compile(
 # `He is an accountant with ADHD`
 _INITIALS = re.compile(r"[a-z](?:\.[a-z])+\.?\Z")
 _CONTINUING = frozenset(("continue", "continues", "continued", "continuing", "cont", "resume"))
-_PROGRESS = frozenset(
-    ("gains", "gaining", "progress", "progressing", "headway", "strides", "improvement", "improving",
-     "improved")
-)  # fmt: skip
 _BESIDE = frozenset(("listed", "second", "secondary", "billed", "coded"))
 _IN_PART = frozenset(("in", "partly", "partially", "only", "except", "but", "by"))
 _THAT_IS_WHAT = ["that", "is", "what"]
 _SECOND = (["second"], ["secondary"], ["secondarily"])
 _AS_THE = tuple(["as", the, what] for the in ("the", "our") for what in ("reason", "focus", "target"))
+_MY_PATIENT = (["my", "patient"], ["my", "client"], ["my", "care"])
 _MINE = (["my", "patient", "for"], ["my", "client", "for"])
 _KEEPS_US = tuple([keeps, "us", "at"] for keeps in ("keeps", "puts", "leaves", "keep"))
 # `Their son Kendall, 24, whose treatment this is`
@@ -145,6 +143,10 @@ class Prose(msgspec.Struct):
         if before[-1] == "with" and (after[:1] in _SECOND or after[:3] in _AS_THE):
             return True  # `..., with generalized anxiety disorder second`
         if before[-3:] in _KEEPS_US or (before[0] in _PRONOUNS and before[2:5] in _MINE and end <= 6):
+            return True
+        if before[end - 1 : end] == ["for"] and any(
+            before[at : at + 2] in _MY_PATIENT for at in range(end - 1)
+        ):
             return True  # `he is my patient for adult ADHD`, `that keeps us at ...`
         lead = words[clause_first:first] if first - clause_first <= _LONGEST_SUBJECT else []
         return (
@@ -158,7 +160,7 @@ class Prose(msgspec.Struct):
             or goes_on(lead, after)
             or in_an_episode(before)
             or is_one_with(before)
-            or _gaining(before)
+            or is_gaining(before)
             or is_known(before, end)
             or (
                 "criteria" in before
@@ -344,8 +346,8 @@ def _is_what_we_do(after: list[str]) -> bool:
 def _treated(before: list[str], end: int) -> bool:
     """`I see Mr. Okafor weekly for ...`, `a stenographer treated for ...`, `sessions address ...`; `end` is
     how many words stand before the articles."""
-    if not end:
-        return False
+    if not end or not _SELF.isdisjoint(before):
+        return False  # `His dad, who is in treatment himself for ...`
     joined = before[end - 1]
     if joined == "of":
         because = next((words for words in _BECAUSE_OF if before[:end][-len(words) :] == words), None)
@@ -385,15 +387,3 @@ def _treated(before: list[str], end: int) -> bool:
                 return False
             return ELSEWHERE.isdisjoint(before[max(0, at - 4) : at])
     return False
-
-
-def _gaining(before: list[str]) -> bool:
-    """`Making gains with ...`, `progress on ...`; `ind tx PTSD`."""
-    if before[-1] == "tx":
-        return ELSEWHERE.isdisjoint(before[-4:])
-    near = before[-5:-1]
-    return (
-        before[-1] in ("with", "w", "on", "in", "of")
-        and not _PROGRESS.isdisjoint(near)
-        and ELSEWHERE.isdisjoint(near)
-    )

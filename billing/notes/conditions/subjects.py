@@ -1,6 +1,7 @@
 """What a sentence is about, by the words round a condition: what it is called, what is treated."""
 
 import re
+from itertools import pairwise
 
 from billing.notes.text.tokens import TokenStream
 
@@ -32,7 +33,7 @@ OTHERS_WORDS = frozenset(
 _CLEFT = frozenset(
     ("brings", "brought", "treat", "treating", "treated", "find", "see", "diagnose", "call", "has", "have",
      "seeing", "working", "work", "keeps", "name", "remains", "left", "confines", "troubles", "ails", "write",
-     "lives", "holds")
+     "lives", "holds", "diagnosed")
 )  # fmt: skip
 _HERS = frozenset(
     ("i", "we", "we're", "i'm", "this", "brings", "brought", "keeps", "has", "have", "treat", "treating",
@@ -49,7 +50,7 @@ _EXPLAINS = (["accounts", "for"], ["explains", "the"], ["explains", "all"], ["ex
 # `The character problem we are treating is ...`, `the work is with ...`
 _OUR_SUBJECTS = frozenset(
     ("condition", "conditions", "problem", "problems", "diagnosis", "work", "illness", "trouble", "focus",
-     "formulation", "conclusion")
+     "formulation", "conclusion", "opinion", "judgment")
 )  # fmt: skip
 _OURS = frozenset(("the", "our", "my", "this", "her", "his", "their"))
 _NAMED_AS = frozenset(("diagnosis", "dx", "condition", "focus"))
@@ -77,6 +78,7 @@ WHO = frozenset(
 AGE = re.compile(r"[1-9]\d?(?:yo|y|f|m)?\Z")
 _SOME = frozenset(("the", "a", "that", "another", "one"))
 _WHO, _LONGEST_DESCRIPTION = frozenset(("who", "whose", "that", "whom", "with")), 10
+_ONE_MORE = frozenset(("another", "second", "third", "fourth", "other", "others"))
 _ANYONE = frozenset(("man", "woman", "male", "female", "veteran", "guy", "boy", "girl"))
 _SINCE = frozenset(
     ("from", "after", "since", "following", "dating", "stemming", "arising", "resulting", "due", "related",
@@ -119,9 +121,12 @@ def tells_of_kin(words: list[str], first: int, covered: set[int]) -> bool:
 
 
 def is_of_anyone(before: list[str]) -> bool:
-    """`She met a man with OCD`: neither an age nor a word for the patient stands before; `the man has`."""
+    """`She met a man with OCD`: neither an age nor a word for the patient stands before; `the man has`;
+    `a third, who has ...`."""
     if len(before) < 2:
         return False
+    if any(one in _ONE_MORE and who == "who" for one, who in pairwise(before)):
+        return True
     if before[-1] == "has" and before[0] in _SOME and before[1] in _ANYONE:
         told = before[2:-1]  # `A boy in his class has`
     elif before[-1] == "with" and before[-2] in _ANYONE and len(before) > 2:
@@ -162,6 +167,7 @@ def is_treated(after: list[str]) -> bool:
     `the phobia for which Teddy is seen`."""
     if after[:2] == ["for", "which"] and (
         not SEEN.isdisjoint(after[3:6])
+        or after[3:6] == ["is", "in", "treatment"]
         or after[2:4] in (["i", "see"], ["we", "see"])
         or ("seeing" in after[3:6] and "me" in after[4:7])
         or after[2:5] in (["she", "sees", "me"], ["he", "sees", "me"], ["they", "see", "me"])

@@ -20,7 +20,7 @@ _TAKEN_BACK = later(
     r"|person|chart)"
     r"|wrong (?:line|row|entry|box|item|template|menu|drop-?down|choice)"
     r"|not apply to (?:this|her|him|them)"
-    r"|auto-?filled|cloned|not (?:for |of |about )?this (?:client|patient|pt)(?!')"
+    r"|mis-?click(?:ed|s)?|auto-?filled|cloned|not (?:for |of |about )?this (?:client|patient|pt)(?!')"
     r"|pasted (?:(?:it|this|that|in|here) )*from|disregard (?:for|in|on) this"
     r"|(?:withdr[ae]wn?|withdrawing|retract(?:ed|ing)?|str(?:ike|iking|uck)(?: out)?|remov(?:ed?|ing)"
     r"|drop(?:ped|ping)?) (?:the )?(?:number|item|line|entry|no\.|#) ?"

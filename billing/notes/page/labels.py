@@ -167,6 +167,8 @@ def kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, da
     if (len(words) <= 6 and any(named)) or (len(words) <= 12 and named[0]):
         if words[0] == "diagnostic" and words[1:2] and words[1] in _ASKED_FOR and "met" not in words:
             return "objective"  # `Diagnostic criteria reviewed: ...`: what was gone through
+        if words[0] in ("correct", "corrected"):
+            return "correction"  # `Correct diagnosis for this encounter: ...`
         if words[0] == "family" and named[1:2] == [True]:
             return "family_history"
         if any(word in ("no", "family", "if") for word in words):

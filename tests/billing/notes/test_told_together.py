@@ -339,6 +339,11 @@ def test_another_condition_than_the_one_on_file_asks(code: Coder, carried: str) 
     assert Reason.CONFLICT_CODES in code(f"{carried}: PTSD.{said}{SESSION}").reasons
 
 
+def test_another_member_of_the_group_is_somebody_else(code: Coder) -> None:
+    said = "A third, who has diabetes and a diagnosis of PTSD from the Gulf, got up and brought him water. "
+    assert Reason.NO_STATED_DIAGNOSIS in code(f"The mill-closing group met. {said}{SESSION}").reasons
+
+
 def test_a_dictated_list_goes_on_with_its_next_number(code: Coder) -> None:
     said = "Impression, one, generalized anxiety disorder, worse since the move and the new job, two, mild "
     assert coded(code(f"{said}alcohol use disorder. {SESSION}")) == ["F41.1", "F10.10"]
