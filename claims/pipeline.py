@@ -204,7 +204,7 @@ def with_rows(claims: QuerySet[Claim]) -> QuerySet[Claim]:
     related = claims.select_related(
         "session__partner", "session__provider__practice", "session__note", "replaces"
     )
-    return related.prefetch_related("session__codes", "session__overrides", "findings")
+    return related.prefetch_related("session__codes", "session__overrides", "findings", "replaces__signals")
 
 
 def work_of(claim: Claim) -> Work:

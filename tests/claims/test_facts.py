@@ -2,6 +2,7 @@
 
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from uuid import UUID
 
 import pytest
 from django.db import connection
@@ -10,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from billing.models import NcciPair, NcciUnits, NpiRecord, Payer, PayerProfile
 from billing.rules.facts import ClaimFacts
-from claims import pipeline
+from claims import actions, pipeline
 from claims.models import Claim, Finding
 from providers.models import AllowedAmount, ChargeRate, ChargeSchedule, Enrollment, Practice, Provider
 from sessions_app import lookups
@@ -277,6 +278,25 @@ def test_many_held_notes_cost_as_many_statements_as_one(partner: Api) -> None:
         with CaptureQueriesContext(connection) as asked:
             assert len(pipeline.advance()) == notes
         assert not Session.objects.exclude(claims__status="held").exists()
+        return len(asked)
+
+    statements(2)
+    assert statements(7) == statements(2)
+
+
+def test_many_claims_that_replace_denied_ones_cost_as_many_statements_as_one(partner: Api) -> None:
+    def statements(denied: int) -> int:
+        sent = [
+            partner.submitted(patient__insurance__memberId=f"DENIED{Session.objects.count()}")
+            for _ in range(denied)
+        ]
+        run_until_quiet()
+        for session_id in sent:
+            actions.resend(UUID(session_id), user=None, reason="coverage confirmed")
+        with CaptureQueriesContext(connection) as asked:
+            assert len(pipeline.advance()) == denied
+        built = Claim.objects.filter(session__in=sent, version=2, step=Claim.Step.SEND)
+        assert built.filter(frequency=Claim.Frequency.REPLACEMENT).count() == denied
         return len(asked)
 
     statements(2)
