@@ -146,17 +146,21 @@ def _by_claim(wanted: Wanted) -> tuple[list[str], dict[str, Any]]:
     }
 
 
-BY_NUMBER = """
+NUMBERS = """
 SELECT session_id AS id FROM claims_claim WHERE patient_control_number = %(upper)s
 UNION SELECT session_id FROM claims_claim WHERE payer_control_number = %(text)s
-UNION SELECT session_id FROM claims_claim WHERE id = %(uuid)s
 UNION SELECT id FROM sessions_app_session
       WHERE partner_id IN (SELECT id FROM partners_partner) AND external_session_id = %(text)s
+"""
+"""Ours for the claim, the payer's and the partner's; each by its index."""
+BY_NUMBER = f"""
+{NUMBERS}
+UNION SELECT session_id FROM claims_claim WHERE id = %(uuid)s
 UNION (SELECT id FROM sessions_app_session WHERE member_id_index = ANY(%(members)s)
        ORDER BY date_of_service DESC LIMIT %(limit)s)
 UNION SELECT id FROM sessions_app_session WHERE id = %(uuid)s
 ORDER BY id DESC LIMIT %(limit)s
-"""
+"""  # noqa: S608 (texts of ours)
 BY_NAME = """
 WITH named AS MATERIALIZED (
     SELECT session.id FROM partners_partner AS partner, LATERAL (
@@ -206,6 +210,11 @@ def find_sessions(text: str) -> Found:
         if ids := look(text, limit):
             return _found(ids, how)
     return Found(())
+
+
+def numbered(text: str) -> list[UUID]:
+    """Sessions whose claim has this number, of ours or of the payer's, or that a partner names so."""
+    return _ids(NUMBERS, {"text": text, "upper": text.upper()})
 
 
 def _found(ids: list[UUID], how: str) -> Found:

@@ -9,6 +9,7 @@ from django.core.management.base import CommandError
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from billing.rules.registry import CATALOGUE
+from claims.desk.session_search import numbered, uuid_in
 from claims.drafting import NO_GATEWAY
 from claims.models import Claim, Finding, WorkItem
 from claims.work_queue import RESTORED
@@ -56,7 +57,7 @@ def refuse_unknown_rule(rule: str) -> None:
 
 
 def find_sessions(search: Search) -> tuple[list[Session], bool]:
-    """Sessions that fit, newest first, at most MOST_FOUND; and whether there are more."""
+    """Sessions that fit, newest first (an ID grows with time), at most MOST_FOUND; and if there are more."""
     sessions = _with_number(search.number) if search.number else _all()
     if search.partner:
         sessions = sessions.filter(partner=search.partner)
@@ -72,7 +73,7 @@ def find_sessions(search: Search) -> tuple[list[Session], bool]:
         sessions = sessions.filter(pk__in=Claim.objects.filter(step=search.step).values("session"))
     if search.rule:
         sessions = sessions.filter(pk__in=Claim.objects.filter(held_by(search.rule)).values("session"))
-    found = list(sessions.order_by("-created_at", "-id")[: MOST_FOUND + 1])
+    found = list(sessions.order_by("-id")[: MOST_FOUND + 1])
     return found[:MOST_FOUND], len(found) > MOST_FOUND
 
 
@@ -98,12 +99,10 @@ def _all() -> QuerySet[Session]:
 
 
 def _with_number(number: str) -> QuerySet[Session]:
+    """A session's own ID goes before any other number; a request's, which no index has, is the last way."""
     text = number.strip()
-    try:
-        meant = Q(pk=UUID(text))
-    except ValueError:
-        own = Claim.objects.filter(
-            Q(patient_control_number=text.upper()) | Q(payer_control_number=text)
-        ).values("session")
-        meant = Q(external_session_id=text) | Q(pk__in=own) | Q(request_id=text)
-    return _all().filter(meant)
+    pk = uuid_in(text)
+    if pk and (own := _all().filter(pk=pk)).exists():
+        return own
+    found = numbered(text)
+    return _all().filter(pk__in=found) if found else _all().filter(request_id=text)

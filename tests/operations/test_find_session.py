@@ -1,6 +1,7 @@
 """`find_session`: what fits, that there is more, and what can't be asked for."""
 
 from datetime import date
+from uuid import UUID
 
 import pytest
 from django.core.management import load_command_class
@@ -23,6 +24,38 @@ def test_that_there_are_more_is_said(ready_api: Api, monkeypatch: pytest.MonkeyP
     said = run("find_session")
     assert said.text.splitlines()[-1].startswith("The newest 200 of more; narrow by")
     assert len(result("find_session").document) == 1
+
+
+NUMBERS = {
+    "session": lambda claim: str(claim.session_id),
+    "partner's": lambda claim: claim.session.external_session_id,
+    "ours": lambda claim: f" {claim.patient_control_number.lower()} ",
+    "payer's": lambda claim: claim.payer_control_number,
+    "request": lambda claim: claim.session.request_id,
+}
+
+
+@pytest.mark.parametrize("kind", list(NUMBERS))
+@pytest.mark.parametrize("external", ["hl-88213", "6f1c2f0e-62a5-4c1c-9f5b-6c8f3a1f7d10"])
+def test_every_number_finds_its_session(ready_api: Api, kind: str, external: str) -> None:
+    ready_api.submitted(patient__insurance__memberId="PAID2")
+    session_id = ready_api.submitted(externalSessionId=external)
+    run_until_quiet()
+    number = NUMBERS[kind](Claim.objects.get(session=session_id))
+    [row] = result("find_session", number).document
+    assert row["sessionId"] == session_id
+    assert finding.one_session(number).pk == UUID(session_id)
+
+
+def test_a_sessions_own_id_goes_before_what_a_partner_names_so(ready_api: Api) -> None:
+    first = ready_api.submitted()
+    ready_api.submitted(externalSessionId=first)
+    assert finding.one_session(first).pk == UUID(first)
+
+
+def test_the_newest_come_first(ready_api: Api) -> None:
+    sent = [ready_api.submitted(patient__insurance__memberId=f"PAID{number}") for number in range(3)]
+    assert [row["sessionId"] for row in result("find_session").document] == sent[::-1]
 
 
 def test_each_claims_number_and_deadline_are_shown(ready_api: Api) -> None:

@@ -11,6 +11,7 @@ from claims import gauges, inbound, pipeline, submission, watchdog
 from claims.clearinghouse.port import InboundFile as Fetched
 from claims.desk.session_search import find_sessions
 from claims.models import Claim, InboundFile
+from claims.support import finding
 from claims.support.made.lives import LIVES
 from claims.support.made.sessions import TABLES, Maker
 from claims.x12.claim import ProfessionalClaim
@@ -192,6 +193,27 @@ def test_staff_find_a_name_by_its_keys(api: Api) -> None:
         assert find_sessions("Goldthorpe").how == "name"
     assert "session_by_name_keys" in plans.indexes
     assert plans.whole_scans({"sessions_app_session"}) == set()
+
+
+SUPPORT_FINDS: dict[str, Callable[[Claim], finding.Search]] = {
+    "our number": lambda claim: finding.Search(number=claim.patient_control_number),
+    "the payer's number": lambda claim: finding.Search(number=claim.payer_control_number),
+    "the partner's number": lambda claim: finding.Search(number=claim.session.external_session_id),
+    "the session": lambda claim: finding.Search(number=str(claim.session_id)),
+    "the newest": lambda claim: finding.Search(),
+}
+
+
+@pytest.mark.parametrize("way", list(SUPPORT_FINDS))
+def test_support_finds_a_session_by_an_index(api: Api, way: str) -> None:
+    """A request's ID has none: it alone is looked for in all sessions, where no other number fits."""
+    paid = Claim.objects.select_related("session").exclude(payer_control_number="")
+    search = SUPPORT_FINDS[way](paid.order_by("-session_id")[0])
+    with explained() as plans:
+        assert finding.find_sessions(search)[0]
+    assert plans.statements > 0
+    assert plans.whole_scans(BIG) == set()
+    assert plans.most_rows({"sessions_app_session", "claims_claim"}) <= finding.MOST_FOUND + 1
 
 
 def collected(api: Api, name: str) -> list[dict[str, Any]]:
