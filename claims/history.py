@@ -13,6 +13,7 @@ from django.db.models import Exists, F, OuterRef, Q, Subquery
 from billing.rules.facts import OriginalState, OtherClaim, OtherClaimState, Version
 from claims.landing import Work
 from claims.models import Claim, Finding, NoteReview, WorkItem
+from claims.models.work import STILL_ASKS
 from claims.signals import NOT_LEFT, REFUSED, REJECTED, ClaimStatus
 from claims.versions import (
     DENIED,
@@ -50,8 +51,7 @@ def last_review(session: str) -> Subquery:
 
 def is_asked(session: str) -> Exists:
     """Whether a session that is held waits for a person: after a correction also one that was set aside."""
-    items = WorkItem.objects.filter(session=OuterRef(session), closed_at=None)
-    return Exists(items.exclude(queue=WorkItem.Queue.ANSWERS))
+    return Exists(WorkItem.objects.filter(STILL_ASKS, session=OuterRef(session)))
 
 
 def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:

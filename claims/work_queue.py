@@ -13,6 +13,7 @@ from claims.answer_tasks import ENDED_BY_PEOPLE
 from claims.fold.readings import ReviewKind
 from claims.landing import Item
 from claims.models import Claim, ClaimSignal, WorkItem
+from claims.models.work import STILL_ASKS
 from claims.settlement import SETTLED_QUEUES, SettledSession
 from claims.signals import ClaimStatus, SessionStatus, Signal
 
@@ -86,8 +87,7 @@ def close_items(session_ids: Iterable[UUID], *, keep: Q | None = None) -> None:
 
     That a person ends, or `replace_items` once no answer asks it.
     """
-    items = WorkItem.objects.filter(session_id__in=list(session_ids), closed_at=None)
-    items = items.exclude(queue=Queue.ANSWERS)
+    items = WorkItem.objects.filter(STILL_ASKS, session_id__in=list(session_ids))
     if keep is not None:
         items = items.exclude(keep)
     items.update(closed_at=TransactionNow())
@@ -208,7 +208,7 @@ def set_aside_of(settled: Sequence[SettledSession]) -> set[UUID]:
     held = {each.session_id for each in settled if each.outcome.claim_status is ClaimStatus.HELD}
     if not held:
         return set()
-    asked = WorkItem.objects.filter(session__in=held, closed_at=None).exclude(queue=Queue.ANSWERS)
+    asked = WorkItem.objects.filter(STILL_ASKS, session__in=held)
     return held - {pk for pk in asked.values_list("session_id", flat=True) if pk}
 
 
@@ -230,8 +230,7 @@ def is_set_aside(claim: Claim) -> bool:
     """Tell whether a held claim asks nobody any more: a person has ended it."""
     if claim.step != Claim.Step.HELD:
         return False
-    asked = WorkItem.objects.filter(session=claim.session_id, closed_at=None).exclude(queue=Queue.ANSWERS)
-    return not asked.exists()
+    return not WorkItem.objects.filter(STILL_ASKS, session=claim.session_id).exists()
 
 
 def is_restored(claim: Claim) -> bool:

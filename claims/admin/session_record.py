@@ -123,7 +123,7 @@ class SessionPage:
     def item(self) -> WorkItem | None:
         """The most pressing open work item; while a claim is held, what answers ask comes after that."""
         held = self.claim.step == Claim.Step.HELD
-        first = (each for each in self.items if not held or each.queue != WorkItem.Queue.ANSWERS)
+        first = (each for each in self.items if not held or each.still_asks)
         return next(first, self.items[0] if self.items else None)
 
     @property
@@ -148,8 +148,7 @@ class SessionPage:
     @property
     def is_set_aside(self) -> bool:
         """Whether its claim is held and asks nobody any more."""
-        is_asked = any(each.queue != WorkItem.Queue.ANSWERS for each in self.items)
-        return self.claim.step == Claim.Step.HELD and not is_asked
+        return self.claim.step == Claim.Step.HELD and not any(each.still_asks for each in self.items)
 
 
 def read_session(

@@ -143,3 +143,12 @@ class WorkItem(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_queue_display()} {self.id}"
+
+    @property
+    def still_asks(self) -> bool:
+        """STILL_ASKS, of a row that was read."""
+        return self.closed_at is None and self.queue != self.Queue.ANSWERS
+
+
+STILL_ASKS = Q(closed_at=None) & ~Q(queue=WorkItem.Queue.ANSWERS)
+"""Work that a claim waits for. What answers ask is beside that, and ends by itself or by a person."""

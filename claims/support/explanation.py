@@ -141,8 +141,7 @@ def _held(claim: Claim, items: Sequence[WorkItem]) -> tuple[list[str], list[str]
 def _is_set_aside(claim: Claim, items: Sequence[WorkItem]) -> bool:
     reviews = NoteReview.objects.filter(session=claim.session_id, undone_at=None).order_by("-id")
     last = reviews.values_list("outcome", flat=True).first()
-    asks_nobody = all(item.queue == WorkItem.Queue.ANSWERS for item in items)
-    return asks_nobody and last == NoteReview.Outcome.NOT_BILLABLE
+    return last == NoteReview.Outcome.NOT_BILLABLE and not any(item.still_asks for item in items)
 
 
 def _restored(claim: Claim) -> tuple[list[str], list[str], bool]:

@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from claims import heartbeats, lifecycle
 from claims.models import Claim, WorkItem
+from claims.models.work import STILL_ASKS
 from claims.signals import UNSETTLED, ClaimStatus
 from claims.work_queue import RESTORED
 from partners.commands import Answer, Exit, SupportCommand
@@ -52,9 +53,8 @@ class Command(SupportCommand):
         queued = Q(~Q(step=Claim.Step.FOLLOW), status=ClaimStatus.QUEUED)
         # Given up since, it may have left in another interchange: asking for this one would tell nothing.
         on_its_way = Q(step=Claim.Step.SEND, status__in=UNSETTLED)
-        asked = WorkItem.objects.filter(session=OuterRef("session"), closed_at=None)
-        asked = asked.exclude(reason=RESTORED).exclude(queue=WorkItem.Queue.ANSWERS)
-        held = Q(Exists(asked), step=Claim.Step.HELD)
+        asked = WorkItem.objects.filter(STILL_ASKS, session=OuterRef("session"))
+        held = Q(Exists(asked.exclude(reason=RESTORED)), step=Claim.Step.HELD)
         waiting = Claim.objects.filter(queued | on_its_way | held)
         count = waiting.count()
         document = {"claimsHeld": count, "controlNumbersSkipped": FURTHER, "dryRun": options["dry_run"]}

@@ -4,11 +4,13 @@ import re
 from uuid import UUID
 
 import pytest
+from django.utils import timezone
 
 from claims import actions, history, intake
 from claims.clearinghouse.port import EditError, Refusal
 from claims.clearinghouse.sandbox.gateway import SandboxClearinghouse
 from claims.models import Claim, NoteReview, WorkItem
+from claims.models.work import STILL_ASKS
 from partners.commands import Exit
 from sessions_app.models import SessionEvent
 from sessions_app.submission import Correction
@@ -31,6 +33,15 @@ def held(partner: Api) -> WorkItem:
     item = item_of(ended(partner, "HELD"))
     assert item.queue == "held"
     return item
+
+
+def test_what_still_asks_is_open_and_no_answer(db: None) -> None:
+    for queue in WorkItem.Queue:
+        for closed_at in (None, timezone.now()):
+            WorkItem.objects.create(queue=queue, closed_at=closed_at)
+    asking = list(WorkItem.objects.filter(STILL_ASKS).order_by("id"))
+    assert asking == [each for each in WorkItem.objects.order_by("id") if each.still_asks]
+    assert {each.queue for each in asking} == set(WorkItem.Queue) - {"answers"}
 
 
 def test_a_held_session_that_cannot_be_billed_is_set_aside(partner: Api, billing: Desk) -> None:
