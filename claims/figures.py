@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from claims.models import DailyFigure
 from claims.staff_words import STATUS_GROUPS
+from claims.work_queue import WITH_REASONS
 
 OVERLAP = timedelta(minutes=5)
 """Longer than a transaction that changes a claim may take."""
@@ -54,7 +55,7 @@ WITH newest AS (
     FROM newest
     LEFT JOIN LATERAL (
         SELECT reason FROM claims_workitem
-        WHERE session_id = newest.session_id AND queue IN ('held', 'notes', 'refused', 'rejected', 'denied')
+        WHERE session_id = newest.session_id AND queue = ANY(%(queues)s)
           AND newest.status IN ('held', 'clearinghouse_rejected', 'payer_rejected', 'denied',
                                 'member_unknown', 'taken_back')
         ORDER BY id DESC LIMIT 1
@@ -121,5 +122,5 @@ def _count_day(day: date, *, up_to: datetime) -> bool:
         [alone] = cursor.fetchone()
         if alone:
             DailyFigure.objects.filter(day=day).delete()
-            cursor.execute(COUNT_DAY, {"day": day, "up_to": up_to})
+            cursor.execute(COUNT_DAY, {"day": day, "up_to": up_to, "queues": WITH_REASONS})
     return bool(alone)

@@ -25,6 +25,8 @@ _MAY_CHANGE = ("reason", "summary", "file_by")
 HOLDS = (Queue.HELD, Queue.NOTES, Queue.REFUSED)
 """Work on a held claim that a person may set aside."""
 REFUSALS = (Queue.REJECTED, Queue.DENIED)
+WITH_REASONS = [queue.value for queue in (*HOLDS, *REFUSALS)]
+"""Queues whose newest item says why a session was held or refused: figures count it, lists look for it."""
 UNREAD_FILE = ClaimStatus.TRANSPORT_REJECTED.value
 """The reason of an item whose claim was in a file that its receiver couldn't read."""
 ABOUT_REFUSAL = Q(queue__in=REFUSALS) | Q(queue=Queue.TRANSPORT, reason=UNREAD_FILE)

@@ -13,6 +13,7 @@ from django.db import OperationalError, connection, transaction
 from psycopg.errors import QueryCanceled
 
 from claims.staff_words import STATUS_GROUPS
+from claims.work_queue import WITH_REASONS
 from sessions_app.member_index import member_indexes
 from sessions_app.patient_names import SHORTEST_KEYED, keyed, pattern, words_of
 
@@ -77,7 +78,6 @@ WHERE item.reason = %(reason)s AND item.session_id < %(after)s AND {conditions} 
                   AND newer.id > item.id AND newer.queue = ANY(%(queues)s))
 ORDER BY item.session_id DESC LIMIT %(limit)s
 """
-WITH_REASONS = ["held", "notes", "refused", "rejected", "denied"]
 BY_DAYS = """
 WITH days AS MATERIALIZED (
     SELECT session.id FROM sessions_app_session AS session
