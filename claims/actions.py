@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from billing.rules.rule import Severity
 from claims import lifecycle, timeline, watchdog, work_queue
 from claims.fold.entries import TimelineEntry
 from claims.fold.messages import named_in_full
@@ -103,7 +104,7 @@ def override(
         if claim.step != Claim.Step.HELD:
             raise ActionRefusedError("This session isn't held.")
         refuse_restored(claim)
-        held_by = set(claim.findings.filter(severity="E").values_list("rule", flat=True))
+        held_by = set(claim.findings.filter(severity=Severity.BLOCK).values_list("rule", flat=True))
         chosen = sorted(set(rules) & held_by)
         if not chosen:
             raise ActionRefusedError("None of these rules holds the session: tick one that does.")

@@ -11,6 +11,7 @@ from django.db import connection
 from django.db.models import Exists, F, OuterRef, Q, Subquery
 
 from billing.rules.facts import OriginalState, OtherClaim, OtherClaimState, Version
+from billing.rules.rule import Severity
 from claims.landing import Work
 from claims.models import Claim, Finding, NoteReview, WorkItem
 from claims.models.work import STILL_ASKS
@@ -86,7 +87,7 @@ def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
                     claim__session=OuterRef("pk"),
                     claim__step=Claim.Step.HELD,
                     rule__in=UNBILLABLE,
-                    severity="E",
+                    severity=Severity.BLOCK,
                 )
             ),
             review=last_review("pk"),

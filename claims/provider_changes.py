@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
+from billing.rules.rule import Severity
 from claims import bell, history
 from claims.fold.messages import PRACTICE_OR_THERAPIST
 from claims.models import Claim, Finding
@@ -33,7 +34,9 @@ def after_provider_update(provider: Provider, paths: Sequence[str]) -> None:
 def after_rename(provider: Provider, paths: Sequence[str]) -> None:
     """In its transaction: what the therapist's name held is checked again, unless a person set it aside."""
     _begin_anew(provider)
-    by_name = Finding.objects.filter(claim=OuterRef("pk"), severity="E", path__in=NAME_PATHS.values())
+    by_name = Finding.objects.filter(
+        claim=OuterRef("pk"), severity=Severity.BLOCK, path__in=NAME_PATHS.values()
+    )
     held = _held().filter(Exists(by_name), session__provider=provider)
     _check_again(held, words=f"Corrected by billing staff: {', '.join(paths)}.")
 

@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from billing.rules.rule import Severity
 from claims import gateways, history, lifecycle, pipeline, timeline
 from claims.drafting import NO_GATEWAY
 from claims.fold.entries import TimelineEntry
@@ -21,10 +22,10 @@ from sessions_app.lookups import look_up
 from sessions_app.models import Session
 
 MESSAGE = f"The session is being coded and checked again. {NOTHING_TO_DO}"
-ABOUT_ANOTHER = Q(severity="E", detail__about_another=True)
+ABOUT_ANOTHER = Q(severity=Severity.BLOCK, detail__about_another=True)
 """Findings about other sessions of the day; the same rules speak of a claim's own lines too."""
 UNPRICED_RULE = "CHG-001"
-UNPRICED = Q(severity="E", rule=UNPRICED_RULE)
+UNPRICED = Q(severity=Severity.BLOCK, rule=UNPRICED_RULE)
 AT_ONCE = 100
 Queue = WorkItem.Queue
 

@@ -7,6 +7,7 @@ from typing import Any
 from billing.adjustment_words import Explanation, WhoActs
 from billing.payers.held_rules import CAN_BE_HELD
 from billing.rules.catalogue import place_told
+from billing.rules.rule import Severity
 from claims.admin.session_record import SessionPage
 from claims.answer_source import Stated, find_stated
 from claims.answer_tasks import next_step
@@ -95,7 +96,7 @@ def problem_of(record: SessionPage, outcome: SessionOutcome) -> Problem | None:
     warnings = [
         each | {"can_hold": each["rule"] in CAN_BE_HELD}
         for each in record.findings
-        if each["severity"] == "W"
+        if each["severity"] == Severity.WARN
     ]
     if claim.step == Claim.Step.HELD or status == ClaimStatus.HELD:
         return _held(record, warnings)
@@ -142,7 +143,7 @@ def _asked_of(record: SessionPage, outcome: SessionOutcome) -> int:
 
 
 def _held(record: SessionPage, warnings: list[dict[str, Any]]) -> Problem:
-    holding = [each for each in record.findings if each["severity"] == "E"]
+    holding = [each for each in record.findings if each["severity"] == Severity.BLOCK]
     holding.sort(key=lambda each: place_told(each["rule"]))
     item = record.item
     if item is not None and item.reason == RESTORED:
@@ -268,7 +269,7 @@ def _deciding(record: SessionPage, outcome: Outcome) -> ClaimSignal | None:
 def what_helps(record: SessionPage) -> str:
     """What lets a session go on that no override does, by what holds it."""
     helps = dict.fromkeys(
-        _mends(each["rule"], each["path"]) for each in record.findings if each["severity"] == "E"
+        _mends(each["rule"], each["path"]) for each in record.findings if each["severity"] == Severity.BLOCK
     )
     return " ".join(helps)
 

@@ -15,12 +15,18 @@ from billing.payers.directory import match_payer
 from billing.payers.held_rules import NotAWarning, hold_for, payers_by_held_rule, warn_for
 from billing.rules.facts import Table
 from billing.rules.registry import CATALOGUE, Rule
+from billing.rules.rule import Severity
 from claims.admin import undo
 from claims.admin.page import draw, page, text_of
 from claims.desk.session_search import uuid_in
 from sessions_app.models import Session
 
-SEVERITY_WORDS = {"E": "holds", "W": "warns", "R": "puts right", "N": "notes"}
+SEVERITY_WORDS = {
+    Severity.BLOCK: "holds",
+    Severity.WARN: "warns",
+    Severity.REPAIR: "puts right",
+    Severity.NOTED: "notes",
+}
 TABLES = {Table.NPPES: "NPI registry", Table.ENROLLMENT: "Enrollments", Table.NCCI: "Coding edits"}
 """Where staff find what a rule needs."""
 COUNTS = """
@@ -108,7 +114,7 @@ def _payer_named(payer_id: str, session_id: UUID | None) -> Payer | None:
 
 
 def _line(rule: Rule, hits: int, overridden: int, holding: int, *, held_for: Sequence[Payer]) -> RuleLine:
-    words = [SEVERITY_WORDS.get(severity.value, severity.value) for severity in rule.severities]
+    words = [SEVERITY_WORDS[severity] for severity in rule.severities]
     return RuleLine(
         rule=rule,
         does=" or ".join(dict.fromkeys(words)),

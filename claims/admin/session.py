@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from billing.rules.catalogue import NEEDED_TO_WRITE
+from billing.rules.rule import Severity
 from claims import actions, assignment
 from claims.admin.claim_words import raw_claim, segments_shown
 from claims.admin.navigation import WORK, open_count, opened_from
@@ -276,7 +277,7 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
     corrects = standing.way is Way.CORRECT and works
     was_judged = claim.status in JUDGED or left_by_void(claim, record.claims[::-1]) is not None
     may_go_elsewhere = (was_judged or standing.why in ELSEWHERE) and may("claims.resend_claim")
-    held_by = {each["rule"] for each in record.findings if each["severity"] == "E"}
+    held_by = {each["rule"] for each in record.findings if each["severity"] == Severity.BLOCK}
     by_rules = item is None or item.queue != WorkItem.Queue.TRANSPORT
     stopped = held and standing.way is not Way.LOCKED and bool(held_by) and by_rules
     uncoded = len({each.kind for each in record.codes}) < len(SessionCode.Kind)

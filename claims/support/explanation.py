@@ -9,6 +9,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from billing.rules.catalogue import NEEDED_TO_WRITE
+from billing.rules.rule import Severity
 from claims import gateways
 from claims.drafting import NO_GATEWAY
 from claims.models import Claim, ClaimSignal, NoteReview, PollCursor, WorkItem
@@ -92,7 +93,7 @@ def _in_pipeline(claim: Claim, step: Claim.Step, now: datetime) -> tuple[list[st
 def _held(claim: Claim, items: Sequence[WorkItem]) -> tuple[list[str], list[str], bool]:
     if any(item.queue == WorkItem.Queue.TRANSPORT and item.reason == RESTORED for item in items):
         return _restored(claim)
-    blocking = list(claim.findings.filter(severity="E").order_by("id"))
+    blocking = list(claim.findings.filter(severity=Severity.BLOCK).order_by("id"))
     others = list(claim.findings.filter(ABOUT_ANOTHER).order_by("id"))
     about_days = (WorkItem.Queue.HELD, WorkItem.Queue.ANSWERS)
     own = len(others) < len(blocking) or any(item.queue not in about_days for item in items)

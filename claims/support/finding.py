@@ -9,6 +9,7 @@ from django.core.management.base import CommandError
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from billing.rules.registry import CATALOGUE
+from billing.rules.rule import Severity
 from claims.desk.session_search import numbered, uuid_in
 from claims.drafting import NO_GATEWAY
 from claims.models import Claim, Finding, WorkItem
@@ -82,7 +83,7 @@ def held_by(rule: str) -> Q:
     asked = WorkItem.objects.filter(
         session=OuterRef("session"), queue=WorkItem.Queue.TRANSPORT, reason=rule, closed_at=None
     )
-    findings = Finding.objects.filter(claim=OuterRef("pk"), rule=rule, severity="E")
+    findings = Finding.objects.filter(claim=OuterRef("pk"), rule=rule, severity=Severity.BLOCK)
     return Q(Exists(asked)) | Q(Exists(findings))
 
 

@@ -15,6 +15,7 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
+from billing.rules.rule import Severity
 from claims.models import Claim
 from claims.signals import Signal, SignalKind, Source, StatusCode
 from claims.support.made.lives import LIVES, Life, life_at
@@ -207,7 +208,9 @@ class Maker:
             )
             if life.step is Claim.Step.HELD:
                 path = "patient.insurance.memberId"
-                rows.add("claims_finding", claim_id, partner, rule, "E", path, "A made finding.", "{}")
+                rows.add(
+                    "claims_finding", claim_id, partner, rule, Severity.BLOCK, path, "A made finding.", "{}"
+                )
         return (claim_id, claim) if claim else None
 
     def _claim_rows(
