@@ -9,6 +9,7 @@ from uuid import UUID
 
 import orjson
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from claims import actions, assignment, intake, lifecycle, work_queue
@@ -182,7 +183,7 @@ def ask_clinician(
     with transaction.atomic():
         claim = _lock_asked(session_id, expected_version=expected_version)
         coding, partner_id = _coding(session_id)
-        asked = WorkItem.objects.filter(session_id=session_id, queue=WorkItem.Queue.NOTES, closed_at=None)
+        asked = _asked(session_id)
         said = actions.write_to_partner(session_id, user=user, text=question)
         if not said and asked.filter(snoozed_until__isnull=False).exists():
             return _given_already(session_id, Outcome.ASKED, user=user)
@@ -301,12 +302,16 @@ def _lock_asked(session_id: UUID, *, expected_version: int | None) -> Claim:
     """Lock a session that is held for its note and is still as it was shown; its newest claim."""
     claim = actions.lock_newest(session_id)
     actions.refuse_restored(claim)
-    asked = WorkItem.objects.filter(session_id=session_id, queue=WorkItem.Queue.NOTES, closed_at=None)
-    if claim.step != Claim.Step.HELD or not asked.exists():
+    if claim.step != Claim.Step.HELD or not _asked(session_id).exists():
         raise NothingToReview
     if expected_version is not None and claim.session.version != expected_version:
         raise intake.VersionConflict
     return claim
+
+
+def _asked(session_id: UUID) -> QuerySet[WorkItem]:
+    """The open question about a session's note."""
+    return WorkItem.objects.filter(session_id=session_id, queue=WorkItem.Queue.NOTES, closed_at=None)
 
 
 def _given_already(
