@@ -13,6 +13,9 @@ from claims.signals import ClaimStatus, SessionStatus
 from sessions_app.lookups import SessionRecord
 from sessions_app.models import SessionCode, SessionNote
 
+MOST_OF_REASON = 40
+"""Characters that a work item keeps; what a clearinghouse calls an edit may be longer."""
+
 
 @dataclass(frozen=True, slots=True)
 class Work:
@@ -38,6 +41,9 @@ class Item:
     summary: str
     signal_id: int | None = None
     """The answer that it is about, where it is about one."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reason", self.reason[:MOST_OF_REASON])
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ def put_items(items: Sequence[tuple[Item, Claim]]) -> None:
     """
     open_items(items)
     wanted: dict[tuple[UUID | None, str], tuple[str, str, date | None]] = {
-        (claim.session_id, item.queue.value): (item.reason[:40], item.summary, claim.file_by)
+        (claim.session_id, item.queue.value): (item.reason, item.summary, claim.file_by)
         for item, claim in items
     }
     standing = WorkItem.objects.filter(
@@ -72,7 +72,7 @@ def open_items(items: Iterable[tuple[Item, Claim]]) -> None:
                 queue=item.queue,
                 partner_id=claim.partner_id,
                 session_id=claim.session_id,
-                reason=item.reason[:40],
+                reason=item.reason,
                 summary=item.summary,
                 payer_name=claim.session.payer_name,
                 charge=claim.total_charge,
@@ -201,7 +201,7 @@ def given_up_of(settled: SettledSession, finished: Finished) -> list[Item]:
     return [
         item
         for item in settled.items
-        if can_be_given_up(item) and (settled.session_id, item.reason[:40], item.signal_id) in finished
+        if can_be_given_up(item) and (settled.session_id, item.reason, item.signal_id) in finished
     ]
 
 
@@ -254,7 +254,7 @@ def replace_items(settled: Sequence[SettledSession], *, finished: Finished) -> N
     wanted: dict[tuple[UUID | None, str], tuple[SettledSession, Item]] = {}
     for each in settled:
         for item in each.items:
-            if (each.session_id, item.reason[:40], item.signal_id) not in finished:
+            if (each.session_id, item.reason, item.signal_id) not in finished:
                 wanted.setdefault((each.session_id, item.queue.value), (each, item))
     held = {each.session_id for each in settled if each.outcome.claim_status is ClaimStatus.HELD}
     standing = WorkItem.objects.filter(
@@ -265,7 +265,7 @@ def replace_items(settled: Sequence[SettledSession], *, finished: Finished) -> N
         kept = wanted.get((row.session_id, row.queue))
         if row.session_id in held and row.queue == Queue.TRANSPORT and row.reason != UNREAD_FILE:
             wanted.pop((row.session_id, row.queue), None)
-        elif kept is not None and kept[1].reason[:40] == row.reason:
+        elif kept is not None and kept[1].reason == row.reason:
             del wanted[row.session_id, row.queue]
             said = kept[1].signal_id, kept[1].summary, _file_by(*kept)
             if said != (row.signal_id, row.summary, row.file_by):
@@ -282,7 +282,7 @@ def replace_items(settled: Sequence[SettledSession], *, finished: Finished) -> N
             partner_id=each.partner_id,
             session_id=each.session_id,
             signal_id=item.signal_id,
-            reason=item.reason[:40],
+            reason=item.reason,
             summary=item.summary,
             payer_name=each.claims[-1].session.payer_name,
             charge=each.claims[-1].total_charge,

@@ -23,6 +23,7 @@ from claims.clearinghouse.port import (
     Refusal,
     Submission,
 )
+from claims.landing import Item
 from claims.models import Claim, Transmission, WorkItem
 from claims.models import InboundFile as StoredFile
 from tests.cast import REMOVED, Api, partner_api
@@ -333,6 +334,11 @@ def test_refusals_for_one_edit_at_one_field_are_alike(
     monkeypatch.setattr(house, "submit", lambda submission: refusal)
     submission.send("sandbox")
     assert WorkItem.objects.get(closed_at=None).reason == reason
+
+
+def test_a_reason_is_as_long_as_a_work_item_keeps_it() -> None:
+    item = Item(queue=WorkItem.Queue.REFUSED, reason="edit " + "x" * 80, summary="")
+    assert len(item.reason) == WorkItem._meta.get_field("reason").max_length
 
 
 def test_many_that_do_not_come_back_cost_few_statements(partner: Api, house: Clearinghouse) -> None:
