@@ -39,7 +39,7 @@ class Silence:
     statuses: frozenset[ClaimStatus]
 
 
-WAITING = frozenset(
+REMITTANCE_DUE = frozenset(
     {
         ClaimStatus.SENT,
         ClaimStatus.CLEARINGHOUSE_ACCEPTED,
@@ -60,7 +60,7 @@ SILENCES = (
         "No remittance in 30 days. Ask the payer for the claim's status; where it has decided and sends "
         "none, a lead posts what it says.",
         REMITTANCE,
-        WAITING,
+        REMITTANCE_DUE,
     ),
     Silence(
         "no_payer_answer",

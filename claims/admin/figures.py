@@ -32,7 +32,8 @@ AGES = (
 MEASURES = {"sessions": "Sessions", "charged": "Charges", "paid": "Paid"}
 OWED = tuple(STATUS_GROUPS["with_payer"].statuses)
 DENIED = STATUS_GROUPS["denied"].statuses
-JUDGED = (*DENIED, *STATUS_GROUPS["paid"].statuses, *STATUS_GROUPS["part"].statuses)
+COUNTED_AS_JUDGED = (*DENIED, *STATUS_GROUPS["paid"].statuses, *STATUS_GROUPS["part"].statuses)
+"""What a rate of denials is of: neither a reversal, which another answer follows, nor an inquiry alone."""
 WHO_ACTS = {
     WhoActs.WE: "we can fix it",
     WhoActs.PARTNER: "the partner must act",
@@ -208,7 +209,7 @@ def _receivables(figures: Iterable[Figure]) -> list[Share]:
 
 
 def _judged(figures: Iterable[Figure]) -> int:
-    return sum(each.sessions for each in figures if each.status in JUDGED)
+    return sum(each.sessions for each in figures if each.status in COUNTED_AS_JUDGED)
 
 
 def _denial_rate(figures: Sequence[Figure]) -> float:

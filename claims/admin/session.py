@@ -50,7 +50,7 @@ from claims.work_queue import RESTORED, can_be_given_up
 from claims.x12.claim import ProfessionalClaim
 from sessions_app.models import SessionCode
 
-PAID = frozenset(JUDGED - {*NOT_PAID, ClaimStatus.REVERSED})
+PAID_OR_PER_INQUIRY = frozenset(JUDGED - {*NOT_PAID, ClaimStatus.REVERSED})
 SAID_ABOVE = frozenset({ClaimStatus.TRANSPORT_REJECTED, ClaimStatus.DISPATCH_UNKNOWN})
 """What is wrong says by itself why it can't be corrected, unless it can be to another payer."""
 READ_RAW, OPEN_NOTE = "claims.read_raw_file", "claims.open_note"
@@ -212,11 +212,11 @@ def _answered_before(record: SessionPage) -> Claim | None:
 
 def _paid_beside(record: SessionPage) -> Claim | None:
     """The version that was paid, where the session is paid and its newest claim isn't."""
-    if record.session.status != SessionStatus.PAID or record.claim.status in PAID:
+    if record.session.status != SessionStatus.PAID or record.claim.status in PAID_OR_PER_INQUIRY:
         return None
     newest_first = record.claims[::-1]
-    paid = (each for each in newest_first if each.status in PAID and not is_voided(each, newest_first))
-    return next(paid, None)
+    paid = (each for each in newest_first if each.status in PAID_OR_PER_INQUIRY)
+    return next((each for each in paid if not is_voided(each, newest_first)), None)
 
 
 def standing_in_queue(request: StaffRequest, item: WorkItem | None, queue: str) -> tuple[str, int]:

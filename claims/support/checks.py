@@ -37,7 +37,7 @@ RELEASE_ENDS_SOON = timedelta(days=30)
 QUEUE_LATE = timedelta(minutes=3)
 QUEUE_FAILED = timedelta(minutes=30)
 POLL_LATE = timedelta(minutes=15)
-WAITING = (ClaimStatus.QUEUED, *UNSETTLED, *ON_ITS_WAY)
+ANSWER_DUE = (ClaimStatus.QUEUED, *UNSETTLED, *ON_ITS_WAY)
 """Of claims that an answer has still to come for."""
 OLDEST_POSTGRESQL = 150000
 HIGHEST_PAGE_COST = 2.0
@@ -332,7 +332,7 @@ def check_gateways() -> Iterator[Line]:
 
 def check_unused_gateways() -> Iterator[Line]:
     """No claim waits for a clearinghouse that nobody asks any more."""
-    waiting = Claim.objects.filter(status__in=WAITING).exclude(gateway__in=["", *gateways.gateway_names()])
+    waiting = Claim.objects.filter(status__in=ANSWER_DUE).exclude(gateway__in=["", *gateways.gateway_names()])
     for name, count in waiting.values_list("gateway").annotate(count=Count("pk")).order_by("gateway"):
         words = f"It is not in use, so nobody fetches its answers, and {count:,} claims wait for them."
         remedy = f"Set it up again, or take its files in: manage.py ingest FILE --gateway {name}"
