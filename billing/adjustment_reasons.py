@@ -90,7 +90,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
     "39": ("authorization was asked for and refused", "partner", _APPEAL),
     "40": ("the payer doesn't see it as an emergency", "partner", _APPEAL),
     "44": ("it is a discount for prompt payment", "nobody", _NOTHING),
-    "45": ("it is what the charge exceeds the contract's amount by", "nobody", _NOTHING),
+    "45": ("the charge is above the contract's amount", "nobody", _NOTHING),
     "49": ("it counts as routine or screening, which the plan doesn't cover", "partner", _APPEAL),
     "50": ("the payer doesn't find it medically necessary", "partner", _APPEAL),
     "51": ("the payer counts it as a condition from before coverage", "partner", _APPEAL),

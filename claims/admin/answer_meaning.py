@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from billing.adjustment_words import explain_adjustment, explain_remark
+from claims.fold.amounts import PREDETERMINATION, REVERSAL
 from claims.fold.claim import fold
 from claims.fold.statements import SOME_PAYER, tell
 from claims.fold.words import PROVIDER_ADJUSTMENTS, reasons_in_words, with_capital
@@ -30,8 +31,9 @@ def meaning_of(signal: Signal, *, payer: str = "") -> str:
     if signal.kind not in MONEY_SIGNALS:
         alone = replace(fold(WorkflowState.SENT, [signal]), deciding=(signal.natural_key,))
         return with_capital(tell(signal, alone, alone, payer=payer or SOME_PAYER)[1])
-    parts = _provider_level(signal) if signal.kind is SignalKind.PROVIDER_ADJUSTMENT else _decision(signal)
-    return with_capital(f"{'; '.join(parts)}.")
+    if signal.kind is SignalKind.PROVIDER_ADJUSTMENT:
+        return with_capital(f"{'; '.join(_provider_level(signal))}.")
+    return _decision(signal)
 
 
 def _provider_level(signal: Signal) -> Iterator[str]:
@@ -40,10 +42,14 @@ def _provider_level(signal: Signal) -> Iterator[str]:
         yield f"{PROVIDER_ADJUSTMENTS.get(each.reason, UNKNOWN)} ({each.reason})"
 
 
-def _decision(signal: Signal) -> Iterator[str]:
-    yield DECISIONS.get(signal.claim_status_code, UNKNOWN)
+def _decision(signal: Signal) -> str:
+    """An 835: how it was decided, and why not all was paid."""
+    decided = with_capital(DECISIONS.get(signal.claim_status_code, UNKNOWN))
     pairs = dict.fromkeys((each.group, each.reason) for each in signal.every_adjustment)
     explained = [explain_adjustment(group, reason) for group, reason in pairs]
     explained += [explain_remark(each) for each in signal.every_remark]
-    if explained:
-        yield reasons_in_words(explained)
+    if not explained:
+        return f"{decided}."
+    unpaid = signal.claim_status_code not in (REVERSAL, PREDETERMINATION)
+    lead = "Not paid in full, because" if unpaid else "The reasons that stand with it:"
+    return f"{decided}. {lead} {reasons_in_words(explained)}."

@@ -289,11 +289,15 @@ def test_an_inbound_file_says_what_it_changed(partner: Api, billing: Desk, suppo
             "277CA",
             "before deciding on it: the member ID of the insured person isn't what the payer",
         ),
-        ("DENIED", "835", "Decided as the first insurer; no authorization is on file (CO-197)."),
+        (
+            "DENIED",
+            "835",
+            "Decided as the first insurer. Not paid in full, because no authorization is on file (CO-197).",
+        ),
         (
             "PARTIAL",
             "835",
-            "Decided as the first insurer; it is what the charge exceeds the contract's amount",
+            "Not paid in full, because the charge is above the contract's amount (CO-45)",
         ),
         ("PAID1", "277CA", "took the claim and is going to decide on it."),
         ("PAID1", "999", "The clearinghouse received the claim's file and can read it."),
