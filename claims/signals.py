@@ -205,6 +205,13 @@ class Signal:
         return self.paid
 
     @property
+    def trace_number(self) -> str:
+        """The number of the check or transfer that a remittance came with; empty where it came in no file."""
+        if self.kind not in MONEY_SIGNALS:
+            return ""
+        return self.batch.removeprefix(f"{self.source}|").rpartition("|")[0]
+
+    @property
     def origin(self) -> str:
         """From where staff have it who typed it; empty where it came in a file."""
         return self.natural_key.split(":")[1] if self.natural_key.startswith(TYPED) else ""

@@ -10,13 +10,15 @@ from django.shortcuts import redirect
 
 from claims import assignment
 from claims.admin.answer_meaning import meaning_of
+from claims.admin.decision_words import decision_of
 from claims.admin.page import StaffRequest, draw, page, text_of
 from claims.admin.problem import says
 from claims.admin.session_actions import LONGEST_OUTCOME, go_on_in, say_refused
 from claims.admin.session_record import read_session, settled
 from claims.answer_source import answer_lines, lines_of
 from claims.desk.view_records import What, record_file, record_view
-from claims.models import AnswerMatch, ClaimSignal, InboundFile, TypedRemittance, WorkItem
+from claims.models import AnswerMatch, ClaimSignal, InboundFile, Remittance, TypedRemittance, WorkItem
+from claims.settlement import payer_of
 from claims.signals import Signal
 from claims.work_queue import of_files
 
@@ -35,7 +37,7 @@ class InFile:
 
 @page("claims.read_raw_file")
 def answer_page(request: StaffRequest, session_id: UUID, signal_id: int) -> HttpResponse:
-    """Show one answer of a session: the segments of its file about this claim alone, or what was typed."""
+    """Show one answer of a session: in words, and the segments of its file about this claim alone."""
     row = (
         ClaimSignal.objects.filter(pk=signal_id, claim__session=session_id)
         .select_related("claim__session", "inbound_file")
@@ -47,14 +49,18 @@ def answer_page(request: StaffRequest, session_id: UUID, signal_id: int) -> Http
     record_view(request.user, what=What.PAGE if typed else What.RAW_FILE, session_id=session_id)
     lines = answer_lines(row)
     signal = Signal.from_json(row.payload)
+    assert row.claim is not None
     return draw(
         request,
         "admin/session/answer.html",
-        title="Posted by hand" if typed else "One answer, raw",
+        title="Posted by hand" if typed else "One answer",
         row=row,
-        session=row.claim.session if row.claim else None,
+        session=row.claim.session,
         codes=says(signal),
         signal=signal,
+        meaning=meaning_of(signal, payer=payer_of(row.claim)),
+        decision=decision_of(signal),
+        remittance=Remittance.objects.filter(entries__signal=row).only("pk").first(),
         lines=lines,
         raw="\n".join(lines),
         typed=typed,

@@ -15,6 +15,7 @@ from billing.rules.catalogue import NEEDED_TO_WRITE
 from billing.rules.rule import Severity
 from claims import actions, assignment
 from claims.admin.claim_words import raw_claim, segments_shown
+from claims.admin.decision_words import Decision, decision_of
 from claims.admin.navigation import WORK, open_count, opened_from
 from claims.admin.note_marks import mark, not_coded
 from claims.admin.page import StaffRequest, draw, page
@@ -67,6 +68,7 @@ class AnswerShown:
     words: str
     codes: str
     tone: str
+    decision: Decision | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,6 +362,7 @@ def _answers(record: SessionPage, outcome: SessionOutcome) -> list[AnswerShown]:
                 words=with_capital(words),
                 codes=f"{row.kind} {says(signal)}".strip(),
                 tone=told(event).tone,
+                decision=decision_of(signal),
             )
         )
     return shown
