@@ -17,19 +17,15 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 
-from billing.rules.rule import Finding
-from claims import actions, assignment, work_queue
+from claims import actions, assignment
+from claims.admin.bulk_lines import Line, release_lines, resend_lines
 from claims.admin.page import StaffRequest, draw, page, row_id, text_of
 from claims.admin.queues import Row, rows_of, with_rows
+from claims.admin.release import CHECKED_AGAIN
 from claims.admin.session_actions import LONGEST_MESSAGE
-from claims.desk.correction_preview import newest_works
-from claims.desk.many import holding_next, holding_once_more
 from claims.desk.view_records import record_list
-from claims.landing import Work
 from claims.models import Claim, WorkItem
-from claims.signals import ClaimStatus
-from claims.staff_words import QUEUE_READINGS, at_the_desk
-from claims.versions import NextVersion, next_version, why_not_again
+from claims.staff_words import QUEUE_READINGS
 from claims.work_list import in_order
 
 if TYPE_CHECKING:
@@ -42,9 +38,6 @@ MOST_ITEMS = 500
 KEPT_SECONDS = 24 * 60 * 60
 WHY_AGAIN = "Why (kept in each record, the partner doesn't see it)"
 CLOSED = "Closed meanwhile: nothing to do."
-LATE = " Its time to file is over."
-NO_CLAIM = "Belongs to no claim."
-NOT_HELD = "Stays: no rule holds it."
 SNOOZES = (("1", "until tomorrow"), ("3", "for 3 days"), ("7", "for a week"), ("14", "for two weeks"))
 
 
@@ -74,17 +67,6 @@ DEEDS = {
         Deed("hand", "Hand out", "Hand out", "claims.hand_out_work"),
     )
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """What will become of one item, or what has: `refusal` says why nothing."""
-
-    row: Row
-    words: str
-    refusal: bool = False
-    seen: str = ""
-    """The session as the line tells of it."""
 
 
 @page("claims.view_workitem", methods=("POST",))
@@ -176,9 +158,9 @@ def _chosen(request: StaffRequest) -> set[int]:
 
 def _preview(deed: Deed, rows: Sequence[Row], *, user: User) -> list[Line]:
     if deed.name == "resend":
-        return _resend_lines(rows)
+        return resend_lines(rows)
     if deed.name == "release":
-        return _release_lines(rows)
+        return release_lines(rows)
     if deed.name == "message":
         return [
             Line(row, f"{row.item.partner} gets the message.")
@@ -200,79 +182,6 @@ def _rests(item: WorkItem, *, user: User) -> str:
     if holder is None or holder.pk == user.pk:
         return "Rests, and comes back to you."
     return f"Rests, and comes back to {assignment.called(holder)}, who has it."
-
-
-def _resend_lines(rows: Sequence[Row]) -> list[Line]:
-    """What sending each again would come to, by the claim rules as they are now."""
-    found_works = newest_works([row.item.session_id for row in rows if row.item.session_id])
-    works: dict[UUID | None, Work] = {work.claim.session_id: work for work in found_works.values()}
-    planned: dict[UUID | None, NextVersion] = {}
-    stays: dict[UUID | None, str] = dict.fromkeys(
-        {row.item.session_id for row in rows} - works.keys(), NO_CLAIM
-    )
-    for session_id, work in works.items():
-        if work.claim.status != ClaimStatus.TRANSPORT_REJECTED:
-            try:
-                planned[session_id] = next_version(work.claim)
-            except actions.ActionRefusedError as refusal:
-                stays[session_id] = f"Stays: {refusal}"
-        elif why := why_not_again(work.claim):
-            stays[session_id] = f"Stays: {why}"
-    again = [(works[session_id], then) for session_id, then in planned.items()]
-    for session_id, found in zip(planned, holding_next(again, now=timezone.now()), strict=True):
-        if found:
-            stays[session_id] = f"Stays: it would be held. {_in_words(found)}"
-    return [
-        Line(row, stays[row.item.session_id], refusal=True)
-        if row.item.session_id in stays
-        else _resend_line(row, works[row.item.session_id].claim, planned.get(row.item.session_id))
-        for row in rows
-    ]
-
-
-def _resend_line(row: Row, claim: Claim, planned: NextVersion | None) -> Line:
-    seen = actions.seen_of(claim)
-    if planned is None:
-        return Line(row, "Will be sent: the same claim in a new envelope.", seen=seen)
-    is_new = planned.frequency == Claim.Frequency.ORIGINAL
-    what = "a new claim" if is_new else "a replacement of the judged one"
-    late = LATE if row.item.file_by and row.item.file_by < timezone.localdate() else ""
-    return Line(row, f"Will be sent: version {claim.version + 1}, {what}.{late}", seen=seen)
-
-
-def _release_lines(rows: Sequence[Row]) -> list[Line]:
-    """What checking each held session again would come to; one that would be held again stays as it is."""
-    ids = [
-        row.item.session_id for row in rows if row.item.session_id and row.item.queue == WorkItem.Queue.HELD
-    ]
-    restored = work_queue.restored_among(ids)
-    held = [
-        work
-        for session_id, work in newest_works(ids).items()
-        if work.claim.step == Claim.Step.HELD and session_id not in restored
-    ]
-    once_more = holding_once_more(held, now=timezone.now())
-    found: dict[UUID | None, tuple[Work, Sequence[Finding]]] = {
-        work.claim.session_id: (work, holds) for work, holds in zip(held, once_more, strict=True)
-    }
-    lines = []
-    for row in rows:
-        work, holds = found.get(row.item.session_id, (None, ()))
-        if row.item.session_id in restored:
-            lines.append(Line(row, f"Stays: {actions.COMPARE_FIRST}", refusal=True))
-        elif work is None:
-            lines.append(Line(row, NOT_HELD, refusal=True))
-        elif holds:
-            lines.append(Line(row, f"Stays: it would be held again. {_in_words(holds)}", refusal=True))
-        else:
-            seen = actions.seen_of(work.claim, is_set_aside=False)
-            lines.append(Line(row, "Will go on: nothing holds it any more.", seen=seen))
-    return lines
-
-
-def _in_words(found: Sequence[Finding]) -> str:
-    more = f" And {len(found) - 1} more." if len(found) > 1 else ""
-    return f"{at_the_desk(found[0].message)} ({found[0].rule_id}){more}"
 
 
 def _done(request: StaffRequest, deed: Deed, *, key: str, items: list[WorkItem]) -> HttpResponse:
@@ -366,13 +275,13 @@ def _resend(request: StaffRequest, items: list[WorkItem]) -> Lines:
 
 
 def _release(request: StaffRequest, items: list[WorkItem]) -> Lines:
-    lines = _release_lines(rows_of(items, user=request.user, key=WorkItem.Queue.HELD))
+    lines = release_lines(rows_of(items, user=request.user, key=WorkItem.Queue.HELD))
     seen = {item.session_id: request.POST.get(f"seen.{item.pk}", "") for item in items}
     with pghistory.context(why=_text(request)):
         done = _each(
             [line.row.item for line in lines if not line.refusal],
             lambda session_id: actions.release(
-                session_id, user=request.user, reason="checked again.", seen=seen[session_id]
+                session_id, user=request.user, reason=CHECKED_AGAIN, seen=seen[session_id]
             ),
             done="Released: it is being coded and checked again.",
         )

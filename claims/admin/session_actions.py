@@ -30,19 +30,6 @@ LONGEST_MESSAGE, LONGEST_REASON, LONGEST_WORD, LONGEST_OUTCOME = 2000, 400, 200,
 """As the forms say."""
 
 
-@page("claims.correct_session", methods=("POST",))
-def release(request: StaffRequest, session_id: UUID) -> HttpResponse:
-    """Let a held session go through the checks again."""
-    reason = _reason(request) or "checked again"
-    return _act(
-        request,
-        session_id,
-        lambda: actions.release(session_id, user=request.user, reason=reason, seen=_seen(request)),
-        done="Released: it is being coded and checked again.",
-        checked=True,
-    )
-
-
 @page("claims.override_finding", methods=("POST",))
 def override(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Let a held session go on in spite of the rules chosen, and keep why."""

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from claims.admin import answers, correct, match, post, review, session, session_actions
+from claims.admin import answers, correct, match, post, release, review, session, session_actions
 
 SESSION = "sessions_app/session/<uuid:session_id>/"
 session_pages = [
@@ -12,7 +12,8 @@ session_pages = [
     path(f"{SESSION}answer/<int:signal_id>/", answers.answer_page, name="answer"),
     path(f"{SESSION}correct/", correct.correct, name="correct"),
     path(f"{SESSION}correct/preview/", correct.preview_correction, name="correct-preview"),
-    path(f"{SESSION}release/", session_actions.release, name="session-release"),
+    path(f"{SESSION}release/", release.release, name="session-release"),
+    path(f"{SESSION}release/preview/", release.preview_release, name="session-release-preview"),
     path(f"{SESSION}override/", session_actions.override, name="session-override"),
     path(f"{SESSION}aside/", session_actions.set_aside, name="session-aside"),
     path(f"{SESSION}resend/", session_actions.resend, name="session-resend"),

@@ -102,6 +102,11 @@ class Drawn:
         """What would hold the session."""
         return [each for each in self.findings if each.severity is Severity.BLOCK]
 
+    @property
+    def warnings(self) -> list[Finding]:
+        """What the claim would leave with."""
+        return [each for each in self.findings if each.severity is Severity.WARN]
+
 
 @dataclass(frozen=True, slots=True)
 class Preview:

@@ -1,4 +1,4 @@
-"""What would hold many sessions: one look-up for all, one more for those behind another of their day."""
+"""What many sessions would come to: one look-up for all, one more for those behind another of their day."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from billing.rules.facts import OtherClaim
 from billing.rules.rule import Finding
 from claims import history, note_model, steps
-from claims.desk.correction_preview import copied, drawn, opened
+from claims.desk.correction_preview import Drawn, copied, drawn, opened
 from claims.landing import Landing, Work
 from claims.versions import NextVersion
 from sessions_app.lookups import look_up
@@ -26,11 +26,11 @@ def holding_next(planned: Sequence[tuple[Work, NextVersion]], *, now: datetime) 
     The notes aren't read again.
     """
     works = [copied(work, Correction(), claim=opened(work.claim, then, now=now)) for work, then in planned]
-    return _holding(works, [Landing() for _ in works], now=now)
+    return [each.holding for each in _drawn(works, [Landing() for _ in works], now=now)]
 
 
-def holding_once_more(held: Sequence[Work], *, now: datetime) -> list[Sequence[Finding]]:
-    """What would hold each if all were coded and checked again as they are.
+def drawn_once_more(held: Sequence[Work], *, now: datetime) -> list[Drawn]:
+    """What each would come to if all were coded and checked again as they are.
 
     A note that a language model has read isn't read again: what it said then counts.
     """
@@ -40,7 +40,7 @@ def holding_once_more(held: Sequence[Work], *, now: datetime) -> list[Sequence[F
         Work(claim=work.claim, record=steps.code(work, landing), note=work.note, overrides=work.overrides)
         for work, landing in zip(works, landings, strict=True)
     ]
-    return _holding(coded, landings, now=now)
+    return _drawn(coded, landings, now=now)
 
 
 def _read_already(work: Work) -> Work:
@@ -51,20 +51,20 @@ def _read_already(work: Work) -> Work:
     return replace(work, note=note)
 
 
-def _holding(works: Sequence[Work], landings: Sequence[Landing], *, now: datetime) -> list[Sequence[Finding]]:
+def _drawn(works: Sequence[Work], landings: Sequence[Landing], *, now: datetime) -> list[Drawn]:
     """One that goes holds those of its service that come behind it."""
     landing_of = {work.claim.session_id: landing for work, landing in zip(works, landings, strict=True)}
     others = history.other_claims(works) if works else {}
     going: dict[str, list[OtherClaim]] = defaultdict(list)
-    found: dict[UUID, Sequence[Finding]] = {}
+    found: dict[UUID, Drawn] = {}
     for turn in history.in_turns(works):
         known = [(*others[work.claim.session_id], *going[history.day_of(work)]) for work in turn]
         beside = [history.codes_of_day(work, claims) for work, claims in zip(turn, known, strict=True)]
         looked_up = look_up([work.record for work in turn], beside=beside)
         for work, lookups, claims in zip(turn, looked_up, known, strict=True):
             landing = landing_of[work.claim.session_id]
-            holds = drawn(work, work.record, landing, lookups, claims, now=now).holding
-            found[work.claim.session_id] = holds
-            if not holds:
+            come_to = drawn(work, work.record, landing, lookups, claims, now=now)
+            found[work.claim.session_id] = come_to
+            if not come_to.holding:
                 going[history.day_of(work)].append(history.as_waiting(work))
     return [found[work.claim.session_id] for work in works]

@@ -214,7 +214,8 @@ def test_what_would_release_many_asks_no_model_and_counts_what_it_read(partner: 
         Session.objects.filter(pk=session_id).update(member_id="PAIDB")
         preview = Desk("billing").post("desk:bulk", "held", deed="release", item=[item_of(session_id).pk])
     [line] = preview.context["lines"]
-    assert (line.words, len(model.requests)) == ("Will go on: nothing holds it any more.", asked)
+    assert line.words.startswith("Will go on: nothing holds it any more.")
+    assert len(model.requests) == asked
 
 
 def test_the_rules_ask_no_model(partner: Api, settings: Any) -> None:

@@ -1,11 +1,14 @@
 """Many held sessions are checked again at once: preview, deed, result; a line for each."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.db.models import F
 from django.urls import reverse
+from django.utils import timezone
 
+from billing.models import PayerProfile
 from claims.actions import COMPARE_FIRST
 from claims.models import Claim, WorkItem
 from sessions_app.models import Session, SessionEvent
@@ -16,9 +19,9 @@ from tests.claims.process import run_until_quiet
 GOES_ON = "Will go on: nothing holds it any more."
 
 
-def mended(partner, member_id):
+def mended(partner, member_id, **changes):
     """A held session whose cause somebody has mended elsewhere."""
-    session_id = ended(partner, member_id)
+    session_id = ended(partner, member_id, **changes)
     Session.objects.filter(pk=session_id).update(member_id=f"PAID{member_id}")
     return session_id
 
@@ -28,12 +31,24 @@ def test_what_would_go_on_and_what_stays_is_said_before(partner, billing):
     chosen = [item_of(each).pk for each in (free, held)]
     answer = billing.post("desk:bulk", "held", deed="release", item=chosen)
     lines = {line.row.item.session_id: line for line in answer.context["lines"]}
-    assert lines[free].words == GOES_ON
+    assert lines[free].words.startswith(GOES_ON)
     assert re.fullmatch(r"Stays: it would be held again\. .+ \(TEST-001\)", lines[held].words)
     page = answer.content.decode()
     assert f'name="item" value="{chosen[0]}"' in page
     assert f'name="item" value="{chosen[1]}"' not in page
     assert set(Claim.objects.values_list("step", flat=True)) == {"held"}
+
+
+def test_the_warnings_that_they_leave_with_are_said_before(partner, billing):
+    session_id = mended(partner, "HELDB")
+    Session.objects.filter(pk=session_id).update(date_of_service=timezone.localdate() - timedelta(days=400))
+    PayerProfile.objects.filter(payer__payer_id="60054").update(
+        timely_filing_days=90, timely_filing_confirmed=False
+    )
+    answer = billing.post("desk:bulk", "held", deed="release", item=[item_of(session_id).pk])
+    [line] = answer.context["lines"]
+    assert line.words.startswith(f"{GOES_ON} It leaves with ")
+    assert re.search(r"warnings: [^(]+\(TFL-002\) .+ And \d+ more\.$", line.words)
 
 
 def test_releasing_lets_them_go_on_and_keeps_the_result(partner, billing):

@@ -17,6 +17,7 @@ from claims.work_list import place_of, tally
 from tests.cast import day_of_service, partner_api
 from tests.claims.admin import queries
 from tests.claims.admin.staff import Desk, ended, item_of, newest
+from tests.claims.admin.test_bulk_release import mended
 from tests.claims.admin.test_correct import MEMBER_ID, opened, save
 from tests.claims.admin.work import open_item
 
@@ -39,7 +40,8 @@ def test_the_queues_are_told_in_numbers(partner, billing):
 
 
 def test_who_closed_it_is_who_did_it(partner, billing, lead):
-    released, corrected, refused = (ended(partner, member_id) for member_id in ("HELD", "HELD2", "BAD999"))
+    corrected, refused = (ended(partner, member_id) for member_id in ("HELD2", "BAD999"))
+    released = mended(partner, "HELD")
     lead.post("desk:session-take", released, item=item_of(released).pk)
     billing.post("desk:start", "held")
     billing.post("desk:session-release", released, reason="card seen")

@@ -154,6 +154,7 @@ def of_answer_done(partner: Api, desk: Desk) -> Form:
 
 POSTS: dict[str, list[Callable[[Api, Desk], Form]]] = {
     "session-release": [a_mended_session],
+    "session-release-preview": [a_mended_session],
     "session-override": [of_session("HELD", rule="TEST-001", reason="seen")],
     "session-aside": [of_session("HELD", reason="not a service")],
     "session-resend": [of_session("BAD999", reason="mended")],

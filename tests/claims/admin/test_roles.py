@@ -43,6 +43,7 @@ OWN_PAGES = {
     "correct": BILLERS,
     "correct-preview": BILLERS,
     "session-release": BILLERS,
+    "session-release-preview": BILLERS,
     "session-resend": BILLERS,
     "session-aside": BILLERS,
     "session-missing": BILLERS,

@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 
 from billing.models import Payer, PayerProfile
+from claims import actions
 from claims.models import Claim
 from tests.cast import REMOVED, Api
 from tests.claims.admin.staff import Desk, ended, newest
@@ -94,7 +95,7 @@ def hits(desk: Desk, rule: str) -> int:
 def test_a_hit_is_counted_once_and_stays_counted_when_it_was_put_right(partner: Api, lead: Desk) -> None:
     session_id = ended(partner, "HELD", **WARNED)
     assert (hits(lead, "PAT-004"), hits(lead, "TEST-001")) == (1, 1)
-    lead.post("desk:session-release", session_id, reason="again")
+    actions.release(session_id, user=lead.user, reason="again")
     run_until_quiet()
     assert hits(lead, "TEST-001") == 1
     ended(partner, "HELD2")
