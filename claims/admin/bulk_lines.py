@@ -10,8 +10,9 @@ from billing.rules.rule import Finding
 from claims import actions, work_queue
 from claims.admin.held_again import GOES_ON, leaves_with
 from claims.admin.queues import Row
+from claims.desk.as_sent import unchanged_since
 from claims.desk.correction_preview import Drawn, newest_works
-from claims.desk.many import drawn_once_more, holding_next
+from claims.desk.many import drawn_next, drawn_once_more
 from claims.landing import Work
 from claims.models import Claim, WorkItem
 from claims.signals import ClaimStatus
@@ -56,25 +57,33 @@ def resend_lines(rows: Sequence[Row]) -> list[Line]:
         elif why := why_not_again(work.claim):
             stays[session_id] = f"Stays: {why}"
     again = [(works[session_id], then) for session_id, then in planned.items()]
-    for session_id, found in zip(planned, holding_next(again, now=timezone.now()), strict=True):
-        if found:
-            stays[session_id] = f"Stays: it would be held. {_in_words(found)}"
+    drawn = dict(zip(planned, drawn_next(again, now=timezone.now()), strict=True))
+    for session_id, found in drawn.items():
+        if found.holding:
+            stays[session_id] = f"Stays: it would be held. {_in_words(found.holding)}"
     return [
         Line(row, stays[row.item.session_id], refusal=True)
         if row.item.session_id in stays
-        else _resend_line(row, works[row.item.session_id].claim, planned.get(row.item.session_id))
+        else _resend_line(
+            row,
+            works[row.item.session_id].claim,
+            planned.get(row.item.session_id),
+            drawn.get(row.item.session_id),
+        )
         for row in rows
     ]
 
 
-def _resend_line(row: Row, claim: Claim, planned: NextVersion | None) -> Line:
+def _resend_line(row: Row, claim: Claim, planned: NextVersion | None, drawn: Drawn | None) -> Line:
     seen = actions.seen_of(claim)
-    if planned is None:
+    if planned is None or drawn is None:
         return Line(row, "Will be sent: the same claim in a new envelope.", seen=seen)
     is_new = planned.frequency == Claim.Frequency.ORIGINAL
     what = "a new claim" if is_new else "a replacement of the judged one"
+    since = unchanged_since(claim, drawn.claim)
+    same = f" Nothing on the claim has changed since it was {since}." if since else ""
     late = LATE if row.item.file_by and row.item.file_by < timezone.localdate() else ""
-    return Line(row, f"Will be sent: version {claim.version + 1}, {what}.{late}", seen=seen)
+    return Line(row, f"Will be sent: version {claim.version + 1}, {what}.{same}{late}", seen=seen)
 
 
 def release_lines(rows: Sequence[Row]) -> list[Line]:

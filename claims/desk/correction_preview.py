@@ -21,7 +21,9 @@ from billing.rules.facts import OtherClaim
 from billing.rules.rule import Finding, Severity
 from claims import drafting, history, lifecycle, pipeline, steps, work_queue
 from claims.actions import COMPARE_FIRST
+from claims.desk.as_sent import PLACEHOLDER_NUMBER, as_sent, unchanged_since
 from claims.desk.claim_text import SegmentChange, changes_between, claim_segments
+from claims.desk.findings_compared import Compared, compare, identity
 from claims.intake import outline_of
 from claims.landing import Landing, Work
 from claims.models import Claim
@@ -43,7 +45,7 @@ from claims.versions import (
     voidable,
     why_not_again,
 )
-from claims.x12.claim import ClaimFormatError, ProfessionalClaim, line_control_number
+from claims.x12.claim import ClaimFormatError, ProfessionalClaim
 from partners.issues import Issue
 from providers.zones import day_begins
 from sessions_app.corrected import corrected_codes
@@ -51,10 +53,6 @@ from sessions_app.lookups import Lookups, SessionRecord, look_up
 from sessions_app.member_index import member_index
 from sessions_app.models import Session, SessionCode
 from sessions_app.submission import Correction, issues_across
-
-PLACEHOLDER_NUMBER = "PREVIEW0000000"
-"""Control numbers are drawn when a claim is built; a preview takes none."""
-
 
 ELSEWHERE = (VOIDED_THERE, UNNAMED)
 """Why a claim can be corrected only to another payer."""
@@ -118,14 +116,14 @@ class Preview:
     issues: Sequence[Issue] = ()
     before: Drawn | None = None
     after: Drawn | None = None
-    gone: Sequence[Finding] = ()
-    new: Sequence[Finding] = ()
-    staying: Sequence[Finding] = ()
+    compared: Compared = field(default_factory=Compared)
     changes: Sequence[SegmentChange] = field(default=(), repr=False)
     charge_was: Decimal | None = None
     """What the claim was sent with; where it wasn't, what it would cost as it is."""
     leaves_at: datetime | None = None
     is_set_aside: bool = False
+    unchanged_since: str = ""
+    """How it was refused, where it would go out again as it was sent."""
     digest: str = ""
 
     @property
@@ -133,16 +131,6 @@ class Preview:
         """Tell whether the payer's time to file is over when it could leave; what is held, today."""
         last = self.after.file_by if self.after else None
         return last is not None and last < timezone.localdate(self.leaves_at)
-
-    @property
-    def still_holding(self) -> list[Finding]:
-        """What holds it now and would hold it then."""
-        return [each for each in self.staying if each.severity is Severity.BLOCK]
-
-    @property
-    def still_warning(self) -> list[Finding]:
-        """What warns now and would warn then."""
-        return [each for each in self.staying if each.severity is Severity.WARN]
 
     @property
     def can_be_saved(self) -> bool:
@@ -210,26 +198,28 @@ def preview(work: Work, correction: Correction, issues: Sequence[Issue], *, now:
     asis = copied(work, Correction(), claim=work.claim)
     changed = copied(work, correction, claim=_next_claim(work.claim, standing, now=now))
     before, after = _draw([asis, changed], now=now)
-    sent = _as_sent(work.claim) or before.claim
-    known, coming = (
-        {_identity(each) for each in before.problems},
-        {_identity(each) for each in after.problems},
-    )
+    sent = as_sent(work.claim) or before.claim
     result = Preview(
         standing=standing,
         session_version=session.version,
         correction=correction,
         before=before,
         after=after,
-        gone=[each for each in before.problems if _identity(each) not in coming],
-        new=[each for each in after.problems if _identity(each) not in known],
-        staying=[each for each in after.problems if _identity(each) in known],
+        compared=compare(before.problems, after.problems, last_check=_last_check(work.claim)),
         changes=changes_between(claim_segments(sent), claim_segments(after.claim)),
         charge_was=sent.total_charge if sent else before.charge,
         leaves_at=None if after.holding else _leaves_at(changed, standing, now=now),
         is_set_aside=work_queue.is_set_aside(work.claim),
+        unchanged_since="" if correction.paths else unchanged_since(work.claim, after.claim),
     )
     return replace(result, digest=_digest(result, work.claim))
+
+
+def _last_check(claim: Claim) -> list[tuple[str, str]] | None:
+    """Which rules said something when it was last checked, and where; None where it wasn't yet."""
+    if claim.step == Claim.Step.CODE:
+        return None
+    return [(row.rule, row.path) for row in claim.findings.all()]
 
 
 def can_be_written(session_id: UUID) -> bool:
@@ -329,21 +319,6 @@ def _patient_and_day(work: Work) -> tuple[object, ...]:
     return bytes(session.member_id_index), session.patient_date_of_birth, session.date_of_service
 
 
-def _as_sent(claim: Claim) -> ProfessionalClaim | None:
-    """The frozen claim under the placeholder's numbers, to be compared with one that has none yet."""
-    if not claim.snapshot:
-        return None
-    frozen = ProfessionalClaim.from_json(claim.draft())
-    return replace(
-        frozen,
-        patient_control_number=PLACEHOLDER_NUMBER,
-        service_lines=tuple(
-            replace(line, control_number=line_control_number(PLACEHOLDER_NUMBER, position))
-            for position, line in enumerate(frozen.service_lines, 1)
-        ),
-    )
-
-
 def _leaves_at(work: Work, standing: Standing, *, now: datetime) -> datetime:
     record = work.record
     ready = now if standing.way is Way.RESEND else now + record.partner.submission_delay
@@ -373,10 +348,6 @@ def _why_locked(claim: Claim) -> str:
     return f"It is {where} the payer. You can correct it when an answer is in{or_void}"
 
 
-def _identity(finding: Finding) -> tuple[str, str, str]:
-    return finding.rule_id, finding.path, finding.message
-
-
 def _digest(result: Preview, claim: Claim) -> str:
     """What the button stands for: change one of these, and the button no longer counts."""
     correction = result.correction
@@ -386,7 +357,7 @@ def _digest(result: Preview, claim: Claim) -> str:
         "columns": {name: str(value) for name, value in sorted(correction.columns.items())},
         "diagnoses": _codes(correction.diagnosis_codes),
         "procedures": _codes(correction.procedure_codes),
-        "findings": [_identity(each) for each in result.after.findings] if result.after else [],
+        "findings": [identity(each) for each in result.after.findings] if result.after else [],
         "charge": str(result.after.charge) if result.after else "",
         "changes": [[each.segment, each.before, each.after] for each in result.changes],
     }

@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from billing.rules.facts import OtherClaim
-from billing.rules.rule import Finding
 from claims import history, note_model, steps
 from claims.desk.correction_preview import Drawn, copied, drawn, opened
 from claims.landing import Landing, Work
@@ -20,13 +19,13 @@ if TYPE_CHECKING:
     from uuid import UUID
 
 
-def holding_next(planned: Sequence[tuple[Work, NextVersion]], *, now: datetime) -> list[Sequence[Finding]]:
-    """What would hold each next version if all went out with the codes that their sessions have now.
+def drawn_next(planned: Sequence[tuple[Work, NextVersion]], *, now: datetime) -> list[Drawn]:
+    """What each next version would come to if all went out with the codes that their sessions have now.
 
     The notes aren't read again.
     """
     works = [copied(work, Correction(), claim=opened(work.claim, then, now=now)) for work, then in planned]
-    return [each.holding for each in _drawn(works, [Landing() for _ in works], now=now)]
+    return _drawn(works, [Landing() for _ in works], now=now)
 
 
 def drawn_once_more(held: Sequence[Work], *, now: datetime) -> list[Drawn]:

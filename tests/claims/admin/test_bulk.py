@@ -17,6 +17,25 @@ from tests.claims.admin.work import open_item
 from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import apply, payer_acknowledgement
 
+AGAIN = "Will be sent: version 2, a new claim. Nothing on the claim has changed since it was rejected."
+
+
+def test_what_was_corrected_since_is_not_said_to_be_unchanged(partner, lead):
+    session_id = ended(partner, "REJECTED")
+    Session.objects.filter(pk=session_id).update(member_id="W123456789")
+    answer = lead.post("desk:bulk", "rejected", deed="resend", item=[item_of(session_id).pk])
+    [line] = answer.context["lines"]
+    assert line.words == "Will be sent: version 2, a new claim."
+
+
+def test_a_denial_that_nobody_has_corrected_is_said_to_be_unchanged(partner, lead):
+    answer = lead.post("desk:bulk", "denied", deed="resend", item=[item_of(ended(partner, "DENIED")).pk])
+    [line] = answer.context["lines"]
+    assert line.words == (
+        "Will be sent: version 2, a replacement of the judged one. "
+        "Nothing on the claim has changed since it was denied."
+    )
+
 
 def test_what_can_be_sent_and_what_stays_is_said_before(partner, lead):
     rejected = item_of(ended(partner, "REJECTED"))
@@ -24,7 +43,7 @@ def test_what_can_be_sent_and_what_stays_is_said_before(partner, lead):
     Claim.objects.filter(session_id=held.session_id).update(status="held")
     answer = lead.post("desk:bulk", "rejected", deed="resend", item=[rejected.pk, held.pk])
     lines = {line.row.item.pk: line for line in answer.context["lines"]}
-    assert lines[rejected.pk].words == "Will be sent: version 2, a new claim."
+    assert lines[rejected.pk].words == AGAIN
     assert lines[held.pk].refusal
     assert lines[held.pk].words.startswith("Stays: No answer to correct yet")
     assert Claim.objects.filter(version=2).count() == 0
@@ -36,7 +55,7 @@ def test_what_a_rule_would_hold_is_said_before_and_stays(partner, lead):
     items = {session_id: item_of(session_id) for session_id in (held, sent)}
     answer = lead.post("desk:bulk", "rejected", deed="resend", item=[each.pk for each in items.values()])
     lines = {line.row.item.session_id: line for line in answer.context["lines"]}
-    assert lines[sent].words == "Will be sent: version 2, a new claim."
+    assert lines[sent].words == AGAIN
     assert lines[held].refusal
     assert lines[held].words.startswith("Stays: it would be held. ")
     assert lines[held].words.endswith(" (TEST-001)")
@@ -64,7 +83,7 @@ def test_what_a_lead_has_let_go_is_not_held_again(partner, lead):
     apply(payer_acknowledgement(newest(session_id), "A7:164:IL"), "refused.edi")
     Claim.objects.filter(session=session_id).update(status="payer_rejected")
     answer = lead.post("desk:bulk", "rejected", deed="resend", item=[open_item_of(session_id).pk])
-    assert [line.words for line in answer.context["lines"]] == ["Will be sent: version 2, a new claim."]
+    assert [line.words for line in answer.context["lines"]] == [AGAIN]
 
 
 def open_item_of(session_id):
@@ -279,7 +298,7 @@ def test_of_two_rejected_sessions_of_one_service_the_second_is_told_that_it_stay
     items = [open_item_of(each) for each in (second, first)]
     preview = lead.post("desk:bulk", "rejected", deed="resend", item=[each.pk for each in items])
     lines = {line.row.item.session_id: line for line in preview.context["lines"]}
-    assert lines[first].words == "Will be sent: version 2, a new claim."
+    assert lines[first].words == AGAIN
     assert lines[second].refusal
     assert lines[second].words.startswith("Stays: it would be held. Another session that waits here")
     lead.post("desk:bulk_do", "rejected", deed="resend", item=[each.pk for each in items], text="again")
@@ -295,4 +314,4 @@ def test_a_second_session_of_a_service_goes_where_the_first_stays_for_another_re
     preview = lead.post("desk:bulk", "rejected", deed="resend", item=[each.pk for each in items])
     lines = {line.row.item.session_id: line for line in preview.context["lines"]}
     assert lines[first].refusal
-    assert lines[second].words == "Will be sent: version 2, a new claim."
+    assert lines[second].words == AGAIN

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from billing.models import PayerProfile
+from billing.models import CodeSetRelease, PayerProfile
 from claims.admin.changes import read_changes
 from claims.models import Claim, CorrectionDraft, WorkItem
 from claims.templatetags.desk import day
@@ -142,6 +142,32 @@ def test_what_was_paid_is_not_replaced_as_it_is_without_a_word(partner: Api, bil
     assert newest(session_id).frequency == Claim.Frequency.REPLACEMENT
 
 
+UNCHANGED = "Nothing on the claim has changed since it was {}: the same answer is likely."
+
+
+@pytest.mark.parametrize(("member_id", "how"), [("REJECTED", "rejected"), ("DENIED", "denied")])
+def test_what_was_refused_does_not_go_out_as_it_is_without_a_word(
+    partner: Api, billing: Desk, member_id: str, how: str
+) -> None:
+    session_id = ended(partner, member_id)
+    fields = opened(billing, session_id)
+    page, _ = previewed(billing, session_id, fields)
+    assert UNCHANGED.format(how) in page
+    corrected, _ = previewed(billing, session_id, fields | {MEMBER_ID: "W123456789"})
+    assert "Nothing on the claim has changed" not in corrected
+    assert save(billing, session_id, fields).status_code == 302
+    assert newest(session_id).version == 2
+
+
+@pytest.mark.parametrize("member_id", ["HELD", "PAID"])
+def test_what_nobody_refused_is_not_said_to_be_as_it_was_refused(
+    partner: Api, billing: Desk, member_id: str
+) -> None:
+    session_id = ended(partner, member_id)
+    page, _ = previewed(billing, session_id, opened(billing, session_id))
+    assert "Nothing on the claim has changed" not in page
+
+
 def test_a_correction_is_left_for_the_list_that_it_was_opened_from(partner: Api, billing: Desk) -> None:
     session_id = ended(partner, "HELD")
     back = f'href="/admin/sessions_app/session/{session_id}/change/?queue=deadlines"'
@@ -236,6 +262,27 @@ def test_a_problem_that_the_change_brings_is_said_before_it_is_saved(partner: Ap
     assert "Save version 2, held" in page
     assert "Save and send" not in page
     assert "It stays here until nothing holds it." in page
+
+
+def test_a_warning_of_another_code_is_not_gone_and_new(partner: Api, billing: Desk) -> None:
+    CodeSetRelease.objects.update(valid_from=timezone.localdate())
+    session_id = ended(partner, "REJECTED", session__dateOfService=day_of_service(1))
+    page, _ = previewed(billing, session_id, opened(billing, session_id) | {DIAGNOSES: "F32.0"})
+    assert (
+        "Still a warning: No ICD-10-CM release is loaded for the date of service, so F32.0 is checked" in page
+    )
+    assert "New warning" not in page
+    assert "Gone." not in page
+
+
+def test_what_was_never_warned_of_before_is_not_said_to_be_as_before(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "REJECTED", session__dateOfService=day_of_service(10))
+    PayerProfile.objects.filter(payer__payer_id="60054").update(timely_filing_days=12)
+    page, _ = previewed(billing, session_id, opened(billing, session_id))
+    before = re.search(r"warnings? as before: ([^<]*)", page)
+    assert before
+    assert "TFL-001" not in before[1]
+    assert re.search(r"A warning since the last check, with or without a change: [^<]*\(TFL-001\)", page)
 
 
 def test_a_changed_price_is_shown(partner: Api, billing: Desk) -> None:
