@@ -93,18 +93,13 @@ def problem_of(record: SessionPage, outcome: SessionOutcome) -> Problem | None:
     """What stands in the way; None where nothing does."""
     claim, item = record.claim, record.item
     status = claim.status
-    warnings = [
-        each | {"can_hold": each["rule"] in CAN_BE_HELD}
-        for each in record.findings
-        if each["severity"] == Severity.WARN
-    ]
     if claim.step == Claim.Step.HELD or status == ClaimStatus.HELD:
-        return _held(record, warnings)
+        return _held(record)
     about = _asked_of(record, outcome)
     refused = record.claims[about].status
     is_denied = outcome.outcomes[about].session_status is SessionStatus.DENIED
     if refused in (*REFUSED, *NOT_PAID) or (refused == ClaimStatus.PER_INQUIRY and is_denied):
-        return _refused(record, outcome, warnings, about=about)
+        return _refused(record, outcome, _warnings(record), about=about)
     if status == ClaimStatus.TRANSPORT_REJECTED:
         return Problem(
             "The clearinghouse couldn't read our file.",
@@ -124,8 +119,14 @@ def problem_of(record: SessionPage, outcome: SessionOutcome) -> Problem | None:
         )
     if item is not None:
         steps = [words for words in (_paid_too_much(claim), next_step(item.reason)) if words]
-        return Problem(item.summary, steps, tone="wait", source=_asked_about(record, item), warnings=warnings)
+        return Problem(item.summary, steps, tone="wait", source=_asked_about(record, item))
     return None
+
+
+def _warnings(record: SessionPage) -> list[dict[str, Any]]:
+    """What our rules had warned of, and whether it could hold."""
+    warned = (each for each in record.findings if each["severity"] == Severity.WARN)
+    return [each | {"can_hold": each["rule"] in CAN_BE_HELD} for each in warned]
 
 
 def _paid_too_much(claim: Claim) -> str:
@@ -142,7 +143,7 @@ def _asked_of(record: SessionPage, outcome: SessionOutcome) -> int:
     return outcome.looked_after if is_void and is_refusal else -1
 
 
-def _held(record: SessionPage, warnings: list[dict[str, Any]]) -> Problem:
+def _held(record: SessionPage) -> Problem:
     holding = [each for each in record.findings if each["severity"] == Severity.BLOCK]
     holding.sort(key=lambda each: place_told(each["rule"]))
     item = record.item
@@ -153,8 +154,9 @@ def _held(record: SessionPage, warnings: list[dict[str, Any]]) -> Problem:
         codes = [item.reason] if item else []
         if item is not None and item.queue == WorkItem.Queue.REFUSED:
             title, said = _held_in_words(record) or (summary, [])
-            return Problem(title, said, tone="hold", codes=codes, warnings=warnings, holding=holding)
-        return Problem(summary, tone="hold", codes=codes, warnings=warnings, holding=holding)
+            warned = _warnings(record)
+            return Problem(title, said, tone="hold", codes=codes, warnings=warned, holding=holding)
+        return Problem(summary, tone="hold", codes=codes, holding=holding)
     rules = [each["rule"] for each in holding]
     fixes = likely_fixes(record.session, rules=rules, about_member=False, others=record.others)
     more = [each["message"] for each in holding[1:]]
@@ -168,7 +170,6 @@ def _held(record: SessionPage, warnings: list[dict[str, Any]]) -> Problem:
         codes=[f"{each['rule']} · {each['path']}" if each["path"] else each["rule"] for each in holding],
         tone=tone,
         holding=holding,
-        warnings=warnings,
         fixes=fixes,
     )
 

@@ -1,5 +1,6 @@
 """The filters of a queue: plain query strings, so that a list can be sent to a colleague."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
@@ -10,6 +11,9 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from billing.adjustment_reasons import GROUPS
+from billing.adjustment_words import explain_adjustment, explain_status
+from billing.rules.catalogue import CATALOGUE
 from claims.models import WorkItem
 from claims.work_list import asleep, awake, due, over
 
@@ -22,6 +26,10 @@ SELECT payer_name, reason, partner.name, partner.slug FROM ({different}) AS item
 LEFT JOIN partners_partner AS partner ON partner.id = item.partner_id
 """
 """Names after the rows that differ are found: they are few, whatever the list's length."""
+RULES = {rule.id: rule.title for rule in CATALOGUE}
+"""What each rule asks for."""
+STATUS = re.compile(r"[A-Z][0-9]{1,2}:[0-9]{1,4}(:[A-Z0-9]+)?")
+"""A claim status of a 277: category, status, perhaps the entity that it speaks of."""
 SHOWN = ("", "mine", "nobody", "due", "over", "snoozed")
 
 
@@ -90,11 +98,31 @@ def choices(items: QuerySet[WorkItem], filters: Filters) -> dict[str, list[Choic
     return {
         "payer": [Choice(each, each, each == filters.payer) for each in sorted(payers) if each],
         "partner": [Choice(slug, name, slug == filters.partner) for name, slug in partners],
-        "reason": [Choice(each, _said(each), each == filters.reason) for each in sorted(reasons) if each],
+        "reason": sorted(
+            (Choice(each, _said(each), each == filters.reason) for each in reasons if each),
+            key=lambda choice: choice.words,
+        ),
         "age": [Choice(value, words, value == filters.age) for value, words in AGES],
     }
 
 
 def _said(reason: str) -> str:
-    """A reason as people read it: one of our own names in words, a code of the field as it is."""
-    return reason.replace("_", " ").capitalize() if reason.islower() else reason
+    """A reason as people read it: in words, with the code of the field or the rule behind them."""
+    if reason in RULES:
+        return f"Not met: {RULES[reason]} ({reason})"
+    if reason.islower():
+        return reason.replace("_", " ").capitalize()
+    return _explained(reason) or reason
+
+
+def _explained(reason: str) -> str:
+    """What a payer's code means (CO-197, A7:164:IL); empty for one without words."""
+    group, dash, carc = reason.rpartition("-")
+    if dash and group in GROUPS:
+        explained = explain_adjustment(group, carc)
+    elif STATUS.fullmatch(reason):
+        category, status, *entity = reason.split(":")
+        explained = explain_status(category, status, "".join(entity))
+    else:
+        return ""
+    return explained.sentence.removesuffix(".") if explained.known else ""

@@ -249,13 +249,18 @@ def test_what_a_rule_holds_has_its_deadline_and_its_charge_from_the_first(partne
     assert item.charge == Decimal("180.00")
 
 
-def test_a_reason_of_our_own_is_offered_in_words_and_a_code_as_it_is(partner, billing):
-    open_item(partner, reason="A3:33")
-    open_item(partner, reason="claim_not_found")
-    page = billing.get("desk:queue", "rejected").content.decode()
-    assert re.findall(r'<option value="(?:A3:33|claim_not_found)"[^>]*>([^<]*)', page) == [
-        "A3:33",
+def test_every_reason_is_offered_in_words_with_its_code_behind(partner, billing):
+    for reason in ("A7:164:IL", "claim_not_found", "CO-197", "CO-294", "DX-002", "ValueError"):
+        open_item(partner, reason=reason)
+    page = billing.get("desk:queue", "rejected").content.decode().replace("&#x27;", "'")
+    names = page.partition('<select name="reason"')[2].partition("</select>")[0]
+    assert re.findall(r'<option value="[^"]+"[^>]*>([^<]*)', names) == [
+        "CO-294",
         "Claim not found",
+        "No authorization is on file (CO-197)",
+        "Not met: Every diagnosis is billable on the date of service (DX-002)",
+        "The member ID of the insured person isn't what the payer has (A7:164:IL)",
+        "ValueError",
     ]
 
 

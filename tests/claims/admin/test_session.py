@@ -18,7 +18,7 @@ from tests.cast import REMOVED, Api, day_of_service
 from tests.claims.admin import queries
 from tests.claims.admin.staff import Desk, ended, item_of, newest, submitted_and_run
 from tests.claims.process import run_until_quiet
-from tests.claims.test_inbound import apply, payer_acknowledgement
+from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 from tests.flows.test_main_job import NOTE
 
 PAGES = Path(__file__).resolve().parents[3] / "claims" / "admin"
@@ -80,14 +80,21 @@ def test_staff_are_told_what_they_do_at_the_desk(partner: Api, billing: Desk) ->
     assert "send its procedureCodes" in partner.get(f"/sessions/{session_id}").json()["message"]
 
 
-def test_a_rule_that_warned_twice_is_named_once(partner: Api, billing: Desk) -> None:
-    note = (
-        "Individual psychotherapy by video, 10:00 to 10:38. Assessment: major depressive disorder, recurrent."
-    )
-    codes = {"session__procedureCodes": [{"code": "90837"}], "session__durationMinutes": None}
-    page = billing.page(ended(partner, "PAID", session__noteText=note, **codes))
-    assert page.count(">NOTE-001: ") == 2
-    assert page.partition("had warned:")[2].partition("</summary>")[0].count("NOTE-001") == 1
+def test_what_rules_had_warned_of_is_said_in_words(partner: Api, billing: Desk) -> None:
+    page = billing.page(ended(partner, "REJECTED"))
+    told = page.partition("had warned:")[2].partition("</summary>")[0]
+    assert re.fullmatch(r" The member ID doesn.+\. \(INS-002\) And [0-9]+ more\.", told)
+
+
+@pytest.mark.parametrize(("member_id", "shown"), [("PAID1", False), ("HELD", False), ("DENIED", True)])
+def test_what_rules_had_warned_of_stands_where_it_was_refused(
+    partner: Api, billing: Desk, member_id: str, shown: bool
+) -> None:
+    session_id = ended(partner, member_id)
+    if member_id == "PAID1":
+        apply(remittance(newest(session_id), trace="T2", paid="100.00", copay="80.00"))
+        assert item_of(session_id).queue == "answers"
+    assert ("had warned" in billing.page(session_id)) == shown
 
 
 def test_a_denial_says_who_must_act(partner: Api, billing: Desk) -> None:
