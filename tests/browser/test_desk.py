@@ -318,7 +318,7 @@ def test_a_chosen_filter_acts_at_once(partner, at_desk):
     open_item(partner, payer_name="Cigna")
     page = at_desk("billing")
     page.goto(page.base + "/admin/work/rejected/")
-    page.get_by_label("Payer").select_option("Cigna")
+    page.locator("select[name=payer]").select_option("Cigna")
     page.wait_for_url(re.compile("payer=Cigna"))
     assert page.locator("tbody tr[data-row]").count() == 1
 

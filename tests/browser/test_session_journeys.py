@@ -269,6 +269,25 @@ def test_a_lead_overrides_what_holds(partner: Api, at_desk: AtDesk) -> None:
     assert page.get_by_text("TEST-001 was overridden").is_visible()
 
 
+def test_a_release_says_first_what_it_would_come_to(partner: Api, at_desk: AtDesk) -> None:
+    held, mended = ended(partner, "HELD"), ended(partner, "HELD2")
+    Session.objects.filter(pk=mended).update(member_id="PAID2")
+    page = at_desk("billing")
+    dialog = page.locator("#release")
+    at(page, "desk:session", held)
+    press(page, "r", leaves=False)
+    dialog.get_by_text("Stays: it would be held again.").wait_for()
+    assert dialog.get_by_role("button", name="Release").is_disabled()
+    at(page, "desk:session", mended)
+    press(page, "r", leaves=False)
+    dialog.get_by_text("Will go on: nothing holds it any more.").wait_for()
+    page.locator("#release-reason").fill("card seen")
+    with page.expect_navigation():
+        page.keyboard.press("Control+Enter")
+    assert newest(mended).step == Claim.Step.CODE
+    assert page.problems == []
+
+
 def test_a_rule_is_made_to_hold_for_a_payer_only_when_asked_back(partner: Api, at_desk: AtDesk) -> None:
     session_id = ended(partner, "REJECTED")
     page = at_desk("billing lead")
