@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from claims.models import WorkItem
-from claims.work_list import after_item, awake, before_item, free_for, in_order, in_time, open_items
+from claims.work_list import Narrow, after_item, before_item, free_for, in_order, in_time, listed_in
 from claims.work_queue import of_files
 
 if TYPE_CHECKING:
@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 
 
 def lease_next(
-    key: str, *, user: "User", after: int | None = None, before: int | None = None
+    key: str,
+    *,
+    user: "User",
+    after: int | None = None,
+    before: int | None = None,
+    narrow: Narrow | None = None,
 ) -> WorkItem | None:
     """Lease the first free item of a queue, or the one behind `after` or just before `before`.
 
@@ -28,7 +33,7 @@ def lease_next(
     who ask at once get two items.
     """
     with transaction.atomic():
-        waiting = in_order(open_items(key, user=user).filter(awake(), free_for(user)))
+        waiting = in_order(listed_in(key, user=user, narrow=narrow).filter(free_for(user)))
         named = after if before is None else before
         passed = WorkItem.objects.filter(pk=named).first() if named is not None else None
         if passed is not None:

@@ -4,7 +4,7 @@ An item is open until the signal that resolves it closes it. A snoozed item coun
 until its time has come.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 LEASE = timedelta(minutes=5)
 """How long a page's last sign of life says that somebody has the item open."""
 EVERYTHING = "all"
+Narrow = Callable[[QuerySet[WorkItem]], QuerySet[WorkItem]]
+"""Leaves of open items, snoozed ones among them, what a list shows."""
 MOST_COUNTED, MOST_ALIKE = 1000, 100
 
 TALLY = """
@@ -208,23 +210,34 @@ class Place:
     alike: int
     listed: bool
     """Whether it is in that queue at all."""
+    total: int | None = None
+    """How many are, where it is narrowed."""
 
 
-def place_of(item: WorkItem, key: str, *, user: "User") -> Place:
-    """Find an item's place in a queue, and others like it, in one query."""
+def place_of(item: WorkItem, key: str, *, user: "User", narrow: Narrow | None = None) -> Place:
+    """Find an item's place in a queue, or in what it is narrowed to, and others like it, in one query."""
     alike = WorkItem.objects.filter(
         awake(), queue=item.queue, reason=item.reason, payer_name=item.payer_name, closed_at=None
     ).exclude(pk=item.pk)
     lists = [alike.values("pk")[:MOST_ALIKE]]
     if key:
-        queue = open_items(key, user=user).filter(awake())
+        queue = listed_in(key, user=user, narrow=narrow)
         lists += [before_item(queue, item).values("pk")[:MOST_COUNTED], queue.filter(pk=item.pk).values("pk")]
+        lists += [queue.values("pk")] if narrow is not None else []
     parts = [each.query.sql_with_params() for each in lists]
     counts = ", ".join(f"(SELECT count(*) FROM ({statement}) AS list)" for statement, _ in parts)  # noqa: S608
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {counts}", [value for _, values in parts for value in values])
-        others, before, listed = (*cursor.fetchone(), 0, 0)[:3]
-    return Place(before + 1 if listed and before < MOST_COUNTED else None, others, bool(listed))
+        others, *standing = cursor.fetchone()
+    before, listed, *total = standing or (0, 0)
+    place = before + 1 if listed and before < MOST_COUNTED else None
+    return Place(place, others, bool(listed), next(iter(total), None))
+
+
+def listed_in(key: str, *, user: "User", narrow: Narrow | None = None) -> QuerySet[WorkItem]:
+    """What a queue lists, in no order: all that is awake, or what it is narrowed to."""
+    items = open_items(key, user=user)
+    return narrow(items) if narrow is not None else items.filter(awake())
 
 
 def awake() -> Q:

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlencode
 
 from django.contrib.auth.models import User
 from django.urls import reverse
 
+from claims.admin.opened_from import OpenedFrom
 from claims.models import WorkItem
 from claims.staff_words import QUEUE_READINGS
 
@@ -32,14 +32,16 @@ def page_of_form(named: Mapping[str, Any]) -> str:
     return reverse("admin:index")
 
 
-def address_of(item: WorkItem, *, user: User, key: str = "") -> str:
-    """Name the page of an item that this person may open; `key` is the list that it was opened from."""
+def address_of(item: WorkItem, *, user: User, came: OpenedFrom | None = None) -> str:
+    """Name the page of an item that this person may open; `came` is the list that it was opened from."""
     page, permission = PAGES.get(WorkItem.Queue(item.queue), ("", ""))
+    opened_from = str(came or item.queue)
     if page and user.has_perm(permission):
-        return reverse(page, args=[item.pk])
+        address = reverse(page, args=[item.pk])
+        return address if opened_from == item.queue else f"{address}?queue={opened_from}"
     if item.session_id is not None:
         address = reverse("admin:sessions_app_session_change", args=[item.session_id])
-        return f"{address}?{urlencode({'queue': key or item.queue, 'item': item.pk})}"
+        return f"{address}?queue={opened_from}&item={item.pk}"
     if item.inbound_file_id is None:
         return ""
     return reverse("admin:claims_inboundfile_change", args=[item.inbound_file_id])

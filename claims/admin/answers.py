@@ -11,6 +11,7 @@ from django.shortcuts import redirect
 from claims import assignment
 from claims.admin.answer_meaning import meaning_of
 from claims.admin.decision_words import decision_of
+from claims.admin.opened_from import OpenedFrom
 from claims.admin.page import StaffRequest, draw, page, text_of
 from claims.admin.problem import says
 from claims.admin.session_actions import LONGEST_OUTCOME, go_on_in, say_refused
@@ -113,7 +114,7 @@ def file_done(request: StaffRequest, file_id: int) -> HttpResponse:
         messages.error(request, "Say why: the reason stays with the file.")
     elif assignment.leave_file(file_id, user=request.user, reason=reason):
         messages.success(request, "The file is off the list.")
-        return go_on_in(request, WorkItem.Queue.TRANSPORT.value)
+        return go_on_in(request, OpenedFrom(WorkItem.Queue.TRANSPORT))
     else:
         say_refused(request, "Somebody has dealt with this already.")
     return redirect("desk:inbound-file", file_id)

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -14,11 +15,12 @@ from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, resolve_url
 from django.utils import timezone
 
 from claims import actions, assignment
 from claims.admin.bulk_lines import Line, release_lines, resend_lines
+from claims.admin.opened_from import OpenedFrom
 from claims.admin.page import StaffRequest, draw, page, row_id, text_of
 from claims.admin.queues import Row, rows_of, with_rows
 from claims.admin.release import CHECKED_AGAIN
@@ -72,20 +74,20 @@ DEEDS = {
 @page("claims.view_workitem", methods=("POST",))
 def bulk(request: StaffRequest, key: str) -> HttpResponse:
     """Show what a deed would do to the chosen items; taking them needs no preview."""
-    deed, items = _asked(request, key)
+    deed, items, came = _asked(request, key)
     if not items:
         messages.warning(request, "Nothing was chosen that is still open.")
-        return redirect("desk:queue", key)
+        return redirect(came.address)
     if deed.name in ("take", "wake"):
         return _done(request, deed, key=key, items=items)
-    lines = _preview(deed, rows_of(items, user=request.user, key=key), user=request.user)
+    lines = _preview(deed, rows_of(items, user=request.user, came=came), user=request.user)
     _record(request, key, lines)
     return draw(
         request,
         "desk/bulk.html",
         title=deed.title,
         key=key,
-        queue_title=QUEUE_READINGS[key].title,
+        came=came,
         deed=deed,
         lines=lines,
         able=sum(not line.refusal for line in lines),
@@ -97,20 +99,19 @@ def bulk(request: StaffRequest, key: str) -> HttpResponse:
 @page("claims.view_workitem", methods=("POST",))
 def bulk_do(request: StaffRequest, key: str) -> HttpResponse:
     """Do it, and keep the result for a day."""
-    deed, items = _asked(request, key)
+    deed, items, came = _asked(request, key)
     if deed.asks and deed.name != "snooze" and not _text(request):
         messages.error(request, "Nothing was done: say why, or what, first.")
-        return redirect("desk:queue", key)
+        return redirect(came.address)
     return _done(request, deed, key=key, items=items)
 
 
 @page("claims.view_workitem")
 def bulk_result(request: StaffRequest, key: str, token: str) -> HttpResponse:
     """Show what a deed came to; the person who did it can come back here for a day."""
-    try:
+    kept = None
+    with suppress(redis.RedisError, OSError):
         kept = cache.get(_kept_under(request, token))
-    except (redis.RedisError, OSError):
-        kept = None
     if kept is None:
         raise Http404
     return _draw_result(request, key, kept, stays=True)
@@ -121,7 +122,7 @@ def _draw_result(request: StaffRequest, key: str, kept: dict[str, Any], *, stays
     items = in_order(WorkItem.objects.filter(pk__in=outcome))
     lines = [
         Line(row, *outcome[row.item.pk])
-        for row in rows_of(with_rows(items), user=request.user, key=key)
+        for row in rows_of(with_rows(items), user=request.user, came=OpenedFrom.at(key, request.GET))
         if row.item.pk in outcome
     ]
     _record(request, key, lines)
@@ -130,7 +131,7 @@ def _draw_result(request: StaffRequest, key: str, kept: dict[str, Any], *, stays
         "desk/bulk_result.html",
         title=f"{kept['title']}: done",
         key=key,
-        queue_title=QUEUE_READINGS[key].title,
+        came=OpenedFrom.at(key, request.GET),
         lines=lines,
         able=sum(not line.refusal for line in lines),
         at=datetime.fromisoformat(kept["at"]),
@@ -139,17 +140,17 @@ def _draw_result(request: StaffRequest, key: str, kept: dict[str, Any], *, stays
 
 
 def _record(request: StaffRequest, key: str, lines: Iterable[Line]) -> None:
-    shown = [line.row.item.session_id for line in lines]
-    record_list(request.user, session_ids=shown, detail=f"bulk {key}")
+    record_list(request.user, session_ids=[line.row.item.session_id for line in lines], detail=f"bulk {key}")
 
 
-def _asked(request: StaffRequest, key: str) -> tuple[Deed, list[WorkItem]]:
+def _asked(request: StaffRequest, key: str) -> tuple[Deed, list[WorkItem], OpenedFrom]:
     deed = DEEDS.get(request.POST.get("deed", ""))
     if deed is None or key not in QUEUE_READINGS:
         raise Http404
     if not request.user.has_perm(deed.permission):
         raise PermissionDenied
-    return deed, list(with_rows(in_order(WorkItem.objects.filter(pk__in=_chosen(request), closed_at=None))))
+    chosen = WorkItem.objects.filter(pk__in=_chosen(request), closed_at=None)
+    return deed, list(with_rows(in_order(chosen))), OpenedFrom.at(key, request.GET)
 
 
 def _chosen(request: StaffRequest) -> set[int]:
@@ -194,7 +195,7 @@ def _done(request: StaffRequest, deed: Deed, *, key: str, items: list[WorkItem])
     except (redis.RedisError, OSError) as error:
         log.warning("a result is shown and not kept", error=type(error).__name__)
         return _draw_result(request, key, kept, stays=False)
-    return redirect("desk:bulk_result", key, token)
+    return redirect(resolve_url("desk:bulk_result", key, token) + OpenedFrom.at(key, request.GET).query)
 
 
 def _kept_under(request: StaffRequest, token: str) -> str:
@@ -275,7 +276,7 @@ def _resend(request: StaffRequest, items: list[WorkItem]) -> Lines:
 
 
 def _release(request: StaffRequest, items: list[WorkItem]) -> Lines:
-    lines = release_lines(rows_of(items, user=request.user, key=WorkItem.Queue.HELD))
+    lines = release_lines(rows_of(items, user=request.user))
     seen = {item.session_id: request.POST.get(f"seen.{item.pk}", "") for item in items}
     with pghistory.context(why=_text(request)):
         done = _each(

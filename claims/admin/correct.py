@@ -15,7 +15,7 @@ from claims.admin.changes import last_change
 from claims.admin.claim_words import raw_claim
 from claims.admin.correct_form import PATHS, fields_shown, label_of, wrong_things
 from claims.admin.held_again import held_in_words
-from claims.admin.navigation import opened_from
+from claims.admin.opened_from import OpenedFrom
 from claims.admin.page import StaffRequest, draw, page, text_of
 from claims.admin.problem import problem_of
 from claims.admin.session import READ_RAW
@@ -98,7 +98,7 @@ def _card(request: StaffRequest, work: Work, typed: Typed, found: Preview) -> di
         "may_save": _may_save(request, found),
         "needs_why": WHY_AS_IT_IS if _needs_why(found) else "",
         "problems": wrong_things(found.issues),
-        "queue": opened_from(request),
+        "queue": OpenedFrom.named_by(request),
         "session": work.record.session,
         "claim": work.claim,
         "whole_file": raw_claim(found.after.claim)
@@ -176,7 +176,7 @@ def _conflict(request: StaffRequest, work: Work, typed: Typed) -> HttpResponse:
         both=[label_of(path) for path in mine if path in hers],
         kept=[path for path in mine if path not in hers],
         typed=[(path, typed.values.get(path, ""), typed.were.get(path, "")) for path in PATHS],
-        queue=opened_from(request),
+        queue=OpenedFrom.named_by(request),
         why=text_of(request, "why", most=LONGEST_WHY),
     )
 

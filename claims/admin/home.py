@@ -10,6 +10,7 @@ from claims.admin.addresses import address_of
 from claims.admin.charts import spark
 from claims.admin.figures import MEASURES, pictures
 from claims.admin.navigation import WORK, counts
+from claims.admin.opened_from import OpenedFrom
 from claims.admin.page import StaffRequest
 from claims.desk.view_records import record_list
 from claims.models import InboundFile, WorkItem
@@ -53,7 +54,9 @@ def dashboard(request: StaffRequest, context: dict[str, Any]) -> dict[str, Any]:
         "mine_count": sum(each.mine for each in numbers.values()),
         "closed_by_me": lately.closed_by_me,
         "queue_groups": [(group, _lines(group, numbers, lately.opened)) for group in (BEFORE, AFTER, FILES)],
-        "deadlines": [(item, address_of(item, user=request.user, key=DEADLINES)) for item in nearest],
+        "deadlines": [
+            (item, address_of(item, user=request.user, came=OpenedFrom(DEADLINES))) for item in nearest
+        ],
         "measures": MEASURES,
         "pictures": pictures(measure if measure in MEASURES else "sessions"),
         "status_titles": [group.title for group in STATUS_GROUPS.values()],

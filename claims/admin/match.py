@@ -12,6 +12,8 @@ from django.utils.html import format_html
 from billing.adjustment_words import explain_adjustment, explain_remark
 from claims import actions, assignment
 from claims.admin import undo
+from claims.admin.addresses import address_of
+from claims.admin.opened_from import OpenedFrom
 from claims.admin.page import StaffRequest, draw, page, text_of
 from claims.admin.problem import says
 from claims.admin.session import standing_in_queue
@@ -82,9 +84,9 @@ def dismiss(request: StaffRequest, item_id: int) -> HttpResponse:
         matching_actions.dismiss(row.pk, user=request.user, reason=reason)
     except actions.ActionRefusedError as refused:
         say_refused(request, str(refused))
-        return redirect("desk:match", item.pk)
+        return _again(request, item)
     undo.offer(request, "Set aside as not ours.", address=reverse("desk:match-again", args=[item.pk]))
-    return go_on_in(request, QUEUE.value)
+    return go_on_in(request, _came(request))
 
 
 @page("claims.correct_session", methods=("POST",))
@@ -105,8 +107,8 @@ def snooze(request: StaffRequest, item_id: int) -> HttpResponse:
     """Let an answer without a claim rest until a day."""
     item, _ = _open(item_id)
     if not snooze_items(request, [item.pk], wake=reverse("desk:match-wake", args=[item.pk])):
-        return redirect("desk:match", item.pk)
-    return go_on_in(request, QUEUE.value)
+        return _again(request, item)
+    return go_on_in(request, _came(request))
 
 
 @page("claims.correct_session", methods=("POST",))
@@ -114,7 +116,7 @@ def wake(request: StaffRequest, item_id: int) -> HttpResponse:
     """End its snooze."""
     item, _ = _open(item_id)
     wake_items(request, [item.pk])
-    return redirect("desk:match", item.pk)
+    return _again(request, item)
 
 
 @page("claims.void_claim", methods=("POST",))
@@ -165,6 +167,7 @@ def _draw(
         detail=f"claims for answer {row.pk}",
     )
     assignment.lease(item.pk, user=request.user)
+    came = _came(request)
     signal = Signal.from_json(row.payload)
     raw = answer_lines(row) if request.user.has_perm("claims.read_raw_file") else []
     return draw(
@@ -194,7 +197,8 @@ def _draw(
         filed=AnswerMatch.objects.filter(signal=row, undone_at=None).select_related("claim", "user").first()
         if closed
         else None,
-        place=standing_in_queue(request, item, QUEUE)[0],
+        place=standing_in_queue(request, item, came)[0],
+        queue=came,
     )
 
 
@@ -213,7 +217,7 @@ def _match(request: StaffRequest, item: WorkItem, row: ClaimSignal, stated: Stat
     there = reverse("desk:session", args=[proposal.claim.session_id])
     number = proposal.claim.patient_control_number
     messages.success(request, format_html('Matched with claim <a href="{}">{}</a>.', there, number))
-    return go_on_in(request, QUEUE.value)
+    return go_on_in(request, _came(request))
 
 
 def _not_paid(signal: Signal) -> list[str]:
@@ -273,3 +277,11 @@ def _becomes(signal: Signal, settled: SettledSession, claim: Claim) -> str:
     if outcome.patient_owes:
         parts.append(f"{dollars(outcome.patient_owes)} the patient owes")
     return ", ".join(parts) + "."
+
+
+def _again(request: StaffRequest, item: WorkItem) -> HttpResponse:
+    return redirect(address_of(item, user=request.user, came=_came(request)))
+
+
+def _came(request: StaffRequest) -> OpenedFrom:
+    return OpenedFrom.named_by(request) or OpenedFrom(QUEUE)

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 
+from claims.admin.opened_from import OpenedFrom
 from claims.admin.undo import take_offer
 from claims.staff_words import DEADLINES, MINE, QUEUE_READINGS
 from claims.work_list import Tally, tally
@@ -145,12 +146,6 @@ def _queues(request: HttpRequest) -> list[Link]:
     return links
 
 
-def opened_from(request: HttpRequest) -> str:
-    """The list that a page was opened from; empty where it names none that we have."""
-    key = str(request.POST.get("queue") or request.GET.get("queue", ""))
-    return key if key in QUEUE_READINGS else ""
-
-
 def _address(view: str) -> str:
     try:
         return reverse(view)
@@ -159,7 +154,7 @@ def _address(view: str) -> str:
 
 
 def _link(request: HttpRequest, title: str, address: str, *, exact: bool = False, **more: Any) -> Link:
-    key = opened_from(request)
+    key = OpenedFrom.named_by(request).key
     at = reverse("desk:queue", args=[key]) if key else request.path
     here = request.path == address if exact else at.startswith(address)
     return Link(title=title, address=address, here=here, **more)

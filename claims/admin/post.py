@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect
 
 from billing.adjustment_reasons import GROUPS, REASONS
 from claims import actions
-from claims.admin.navigation import opened_from
+from claims.admin.opened_from import OpenedFrom
 from claims.admin.page import StaffRequest, draw, page, text_of
 from claims.admin.session_actions import LONGEST_REASON, go_on, say_done, say_refused, session_address
 from claims.desk import hand_posting
@@ -133,7 +133,7 @@ def _draw(
         claim=claim,
         session=claim.session,
         payer=payer_of(claim),
-        queue=opened_from(request),
+        queue=OpenedFrom.named_by(request),
         seen=request.POST.get("seen") or actions.seen_of(versions[-1]),
         others=[each for each in hand_posting.postable(versions) if each != claim],
         lines=lines,

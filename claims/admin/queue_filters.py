@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 AGES = (("1", "over 1 day"), ("7", "over 7 days"), ("30", "over 30 days"), ("90", "over 90 days"))
 NAMED = """
-SELECT payer_name, reason, partner.name, partner.slug FROM ({different}) AS item
+SELECT payer_name, reason, partner.name, partner.slug, {left} FROM ({different}) AS item
 LEFT JOIN partners_partner AS partner ON partner.id = item.partner_id
 """
 """Names after the rows that differ are found: they are few, whatever the list's length."""
@@ -30,7 +30,15 @@ RULES = {rule.id: rule.title for rule in CATALOGUE}
 """What each rule asks for."""
 STATUS = re.compile(r"[A-Z][0-9]{1,2}:[0-9]{1,4}(:[A-Z0-9]+)?")
 """A claim status of a 277: category, status, perhaps the entity that it speaks of."""
-SHOWN = ("", "mine", "nobody", "due", "over", "snoozed")
+COUNTED = "(SELECT count(*) FROM ({}) AS narrowed)"
+SHOWN = {
+    "": "All",
+    "mine": "Mine",
+    "nobody": "Nobody's",
+    "due": "Due in 14 days",
+    "over": "Time to file is over",
+    "snoozed": "Snoozed",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +75,12 @@ class Filters:
         values = {name: changes.get(name, getattr(self, name)) for name in self.__slots__}
         return urlencode({name: value for name, value in values.items() if value})
 
+    @property
+    def words(self) -> str:
+        """What it is narrowed to, for the way back to the list."""
+        said = (SHOWN[self.show] if self.show else "", self.payer, self.partner, _said(self.reason))
+        return ", ".join(filter(None, (*said, dict(AGES).get(self.age, ""))))
+
     def narrow(self, items: QuerySet[WorkItem], *, user: "User") -> QuerySet[WorkItem]:
         """Apply them."""
         items = items.filter(asleep() if self.show == "snoozed" else awake())
@@ -86,15 +100,21 @@ class Filters:
         return items
 
 
-def choices(items: QuerySet[WorkItem], filters: Filters) -> dict[str, list[Choice]]:
-    """What the filters of this list can be set to, from what is in it."""
-    different = items.order_by().values("payer_name", "partner_id", "reason").distinct()
+def choices(
+    items: QuerySet[WorkItem], filters: Filters, *, user: "User"
+) -> tuple[dict[str, list[Choice]], int | None]:
+    """What the filters of this list can be set to, from what is in it; how much they leave, where any is."""
+    different, left = items.order_by().values("payer_name", "partner_id", "reason").distinct(), "NULL"
     statement, values = different.query.sql_with_params()
+    if filters.query():
+        narrowed, counted = filters.narrow(items, user=user).order_by().values("pk").query.sql_with_params()
+        left, values = COUNTED.format(narrowed), (*counted, *values)
     with connection.cursor() as cursor:
-        cursor.execute(NAMED.format(different=statement), values)
+        cursor.execute(NAMED.format(different=statement, left=left), values)
         rows = cursor.fetchall()
     payers, reasons = {row[0] for row in rows}, {row[1] for row in rows}
-    partners = sorted({(name, slug) for _, _, name, slug in rows if slug})
+    partners = sorted({(name, slug) for _, _, name, slug, _ in rows if slug})
+    count = (rows[0][4] if rows else 0) if filters.query() else None
     return {
         "payer": [Choice(each, each, each == filters.payer) for each in sorted(payers) if each],
         "partner": [Choice(slug, name, slug == filters.partner) for name, slug in partners],
@@ -103,7 +123,7 @@ def choices(items: QuerySet[WorkItem], filters: Filters) -> dict[str, list[Choic
             key=lambda choice: choice.words,
         ),
         "age": [Choice(value, words, value == filters.age) for value, words in AGES],
-    }
+    }, count
 
 
 def _said(reason: str) -> str:

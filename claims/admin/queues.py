@@ -1,20 +1,20 @@
 """The queues: what waits, in the order in which it should be done, and the way to the next of it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db.models import Prefetch, QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 
 from claims import assignment
 from claims.admin.addresses import address_of
 from claims.admin.navigation import counts
+from claims.admin.opened_from import OpenedFrom
 from claims.admin.page import StaffRequest, draw, page, row_id
-from claims.admin.queue_filters import Filters, choices
+from claims.admin.queue_filters import SHOWN, Filters, choices
 from claims.desk.view_records import record_list
 from claims.models import WorkItem
 from claims.staff_words import DEADLINES, MINE, QUEUE_READINGS
@@ -40,14 +40,18 @@ def queue(request: StaffRequest, key: str) -> HttpResponse:
     """List a queue, fifty rows at a time."""
     if key not in QUEUE_READINGS:
         raise Http404
-    filters = Filters.read(request.GET)
+    came = OpenedFrom.at(key, request.GET)
+    filters = came.filters
     everything = open_items(key, user=request.user)
     items = in_order(filters.narrow(everything, user=request.user))
-    if (passed := _passed(request.GET.get("after", ""), everything)) is not None:
+    if (passed := _passed(came.after)) is not None:
         items = after_item(items, passed)
-    rows = rows_of(with_rows(items)[: ROWS + 1], user=request.user, key=key)
+    rows = rows_of(with_rows(items)[: ROWS + 1], user=request.user, came=came)
+    if passed is not None and not rows:
+        return redirect(replace(came, after="").address)
     more = len(rows) > ROWS
     record_list(request.user, session_ids=[row.item.session_id for row in rows[:ROWS]], detail=f"queue {key}")
+    offered, left = choices(everything, filters, user=request.user)
     return draw(
         request,
         "desk/queue.html",
@@ -61,7 +65,9 @@ def queue(request: StaffRequest, key: str) -> HttpResponse:
         filters=filters,
         shown=_shown(filters, key=key),
         last_done=None if rows else _last_done(key),
-        choices=choices(everything, filters),
+        choices=offered,
+        left=left,
+        came=came,
         may_act=request.user.has_perm("claims.correct_session"),
         paged=passed is not None,
         next_query=f"{filters.query()}&after={rows[ROWS - 1].item.pk}".lstrip("&") if more else "",
@@ -73,9 +79,10 @@ def _id(request: StaffRequest, name: str) -> int | None:
     return row_id(request.POST.get(name, ""))
 
 
-def _passed(text: str, items: QuerySet[WorkItem]) -> WorkItem | None:
+def _passed(text: str) -> WorkItem | None:
+    """The item that a page begins behind, done meanwhile or not."""
     number = row_id(text)
-    return items.filter(pk=number).first() if number is not None else None
+    return WorkItem.objects.filter(pk=number).first() if number is not None else None
 
 
 def _last_done(key: str) -> WorkItem | None:
@@ -94,12 +101,12 @@ def with_rows(items: QuerySet[WorkItem]) -> QuerySet[WorkItem]:
     )
 
 
-def rows_of(items: Iterable[WorkItem], *, user: User, key: str) -> list[Row]:
+def rows_of(items: Iterable[WorkItem], *, user: User, came: OpenedFrom | None = None) -> list[Row]:
     """Make lines of items, with the pages that this person may open."""
     return [
         Row(
             item=item,
-            address=address_of(item, user=user, key=key),
+            address=address_of(item, user=user, came=came),
             codes=" ".join(str(code) for code in getattr(item.session, "procedures", ())),
         )
         for item in items
@@ -119,18 +126,11 @@ def _shown(filters: Filters, *, key: str) -> list[tuple[str, str, str, bool]]:
 
     An answer without a claim has no time to file, and a list across queues counts less.
     """
-    chips = (
-        ("", "open", "All"),
-        ("mine", "mine", "Mine"),
-        ("nobody", "nobodys", "Nobody's"),
-        ("due", "due", "Due in 14 days"),
-        ("over", "over", "Time to file is over"),
-        ("snoozed", "snoozed", "Snoozed"),
-    )
+    counted = {"": "open", "nobody": "nobodys"}
     left_out = {"unmatched": ("due", "over"), **dict.fromkeys(ACROSS, ("mine", "nobody", "due", "over"))}
     return [
-        (name, words, filters.query(show=show), filters.show == show)
-        for show, name, words in chips
+        (counted.get(show, show), words, filters.query(show=show), filters.show == show)
+        for show, words in SHOWN.items()
         if show not in left_out.get(key, ())
     ]
 
@@ -139,20 +139,22 @@ def _shown(filters: Filters, *, key: str) -> list[tuple[str, str, str, bool]]:
 def start(request: StaffRequest, key: str = EVERYTHING) -> HttpResponse:
     """Lease the first free item and open it; behind or before the one that the page names, if it does.
 
-    Behind the last one comes the first again.
+    Behind the last one comes the first again. Of a list that is narrowed, only what it shows.
     """
     if key not in QUEUE_READINGS and key != EVERYTHING:
         raise Http404
-    passed = _id(request, "after")
-    item = assignment.lease_next(key, user=request.user, after=passed, before=_id(request, "before"))
+    came, passed = OpenedFrom.at(key, request.GET), _id(request, "after")
+    narrow = came.narrow_for(request.user)
+    before = _id(request, "before")
+    item = assignment.lease_next(key, user=request.user, after=passed, before=before, narrow=narrow)
     if item is None and passed is not None:
-        first = assignment.lease_next(key, user=request.user)
+        first = assignment.lease_next(key, user=request.user, narrow=narrow)
         item = first if first is not None and first.pk != passed else None
     if item is None:
         words = "Nothing here is free: what is left is snoozed, taken, or open elsewhere."
         messages.info(request, "Nothing before it is free." if "before" in request.POST else words)
-        return redirect("admin:index" if key == EVERYTHING else reverse("desk:queue", args=[key]))
-    return redirect(address_of(item, user=request.user, key="" if key == EVERYTHING else key))
+        return redirect(came.address if came else "admin:index")
+    return redirect(address_of(item, user=request.user, came=came))
 
 
 @page("claims.hand_out_work")

@@ -21,6 +21,7 @@ from claims import actions, assignment, intake
 from claims.admin import undo
 from claims.admin.held_again import held_again
 from claims.admin.note_marks import mark, not_coded
+from claims.admin.opened_from import OpenedFrom
 from claims.admin.page import StaffRequest, draw, page, row_id, text_of
 from claims.admin.review_questions import PLACE, Choice, Question, ask
 from claims.admin.session import standing_in_queue
@@ -142,6 +143,7 @@ def _draw(
     question_words = " ".join(words for each in asked for words in each.words)
     record_view(request.user, what=What.NOTE, session_id=session.pk)
     assignment.lease(item.pk, user=request.user)
+    came = _came(request)
     return draw(
         request,
         "admin/session/review.html",
@@ -150,7 +152,8 @@ def _draw(
         opened=replace(opened, questions=asked),
         session=session,
         item=item,
-        place=standing_in_queue(request, item, QUEUE)[0],
+        place=standing_in_queue(request, item, came)[0],
+        queue=came,
         note=mark(session.note.text or "", opened.coding),
         not_coded=not_coded(opened.coding),
         ask_key=opened.questions[-1].other_key + 1 if opened.questions else 1,
@@ -170,7 +173,7 @@ def _where_it_stands(request: StaffRequest, session_id: UUID) -> HttpResponse:
     messages.info(request, f"{words} Nothing was saved." if request.POST else words)
     if again is not None:
         return redirect("desk:review", again.pk)
-    return redirect(f"{reverse('desk:session', args=[session_id])}?queue={QUEUE}")
+    return redirect(f"{reverse('desk:session', args=[session_id])}?queue={_came(request)}")
 
 
 def _open(item_id: int) -> Opened:
@@ -203,8 +206,8 @@ def _answer(request: StaffRequest, opened: Opened) -> HttpResponse:
         return _draw(request, opened, problems=issues, status=400)
     except (intake.VersionConflict, intake.SessionLocked, reviews.NothingToReview):
         messages.error(request, "Somebody changed this session while you had it open. Nothing was saved.")
-        return redirect(f"{reverse('desk:session', args=[opened.session.pk])}?queue={QUEUE}")
-    return refused or go_on_in(request, QUEUE.value, after=opened.item.pk)
+        return redirect(f"{reverse('desk:session', args=[opened.session.pk])}?queue={_came(request)}")
+    return refused or go_on_in(request, _came(request), after=opened.item.pk)
 
 
 def _carry_out(request: StaffRequest, opened: Opened) -> HttpResponse | None:
@@ -327,3 +330,7 @@ def _evidence(request: StaffRequest, opened: Opened, answer: Answer) -> list[dic
 
 def _version(request: StaffRequest) -> int | None:
     return row_id(request.POST.get("version", ""))
+
+
+def _came(request: StaffRequest) -> OpenedFrom:
+    return OpenedFrom.named_by(request) or OpenedFrom(QUEUE)

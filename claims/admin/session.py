@@ -16,8 +16,9 @@ from billing.rules.rule import Severity
 from claims import actions, assignment
 from claims.admin.claim_words import raw_claim, segments_shown
 from claims.admin.decision_words import Decision, decision_of
-from claims.admin.navigation import WORK, open_count, opened_from
+from claims.admin.navigation import WORK, open_count
 from claims.admin.note_marks import mark, not_coded
+from claims.admin.opened_from import OpenedFrom
 from claims.admin.page import StaffRequest, draw, page
 from claims.admin.problem import problem_of, says, what_helps
 from claims.admin.session_actions import NO_OVERRIDE_HELPS
@@ -158,7 +159,7 @@ def _show(request: StaffRequest, session_id: UUID, *, note_open: bool = False) -
     frozen = ProfessionalClaim.from_json(claim.draft()) if claim.snapshot else None
     shows_claim = frozen is not None and request.user.has_perm(READ_RAW)
     note = getattr(session, "note", None)
-    queue = opened_from(request) or (item.queue if item else "")
+    queue = OpenedFrom.named_by(request) or OpenedFrom(item.queue if item else "")
     place, alike = standing_in_queue(request, item, queue)
     return draw(
         request,
@@ -169,7 +170,7 @@ def _show(request: StaffRequest, session_id: UUID, *, note_open: bool = False) -
         claim=claim,
         item=item,
         queue=queue,
-        queue_reading=QUEUE_READINGS.get(queue),
+        queue_reading=QUEUE_READINGS.get(queue.key),
         place=place,
         alike=alike,
         resting=_rests(item),
@@ -221,18 +222,19 @@ def _paid_beside(record: SessionPage) -> Claim | None:
     return next((each for each in paid if not is_voided(each, newest_first)), None)
 
 
-def standing_in_queue(request: StaffRequest, item: WorkItem | None, queue: str) -> tuple[str, int]:
+def standing_in_queue(request: StaffRequest, item: WorkItem | None, came: OpenedFrom) -> tuple[str, int]:
     """Where in its list an item stands, "4 of 73", and how many more wait for the same reason.
 
     The words are empty where it is in no list, or rests.
     """
     if item is None:
         return "", 0
-    key = "" if _rests(item) or not request.user.has_perm(WORK) else queue
-    found = place_of(item, key, user=request.user)
+    elsewhere = _rests(item) and came.filters.show != "snoozed"
+    key = "" if elsewhere or not request.user.has_perm(WORK) else came.key
+    found = place_of(item, key, user=request.user, narrow=came.narrow_for(request.user))
     if not found.listed:
         return "", found.alike
-    total = open_count(request, key)
+    total = open_count(request, key) if found.total is None else found.total
     beyond = f"beyond the first {MOST_COUNTED:,} of {total:,}"
     return (f"{found.place:,} of {total:,}" if found.place is not None else beyond), found.alike
 

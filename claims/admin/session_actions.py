@@ -16,13 +16,13 @@ from claims import actions, assignment
 from claims.admin import undo
 from claims.admin.addresses import address_of
 from claims.admin.held_again import held_again
+from claims.admin.opened_from import OpenedFrom
 from claims.admin.page import StaffRequest, draw, page, row_id, text_of
 from claims.desk import reviews
 from claims.desk.correction_preview import can_be_written
 from claims.desk.roles import BILLING, BILLING_LEAD
 from claims.desk.view_records import What
 from claims.models import WorkItem
-from claims.staff_words import QUEUE_READINGS
 
 NO_OVERRIDE_HELPS = "No override helps: as the session is, there would be no claim to send."
 MOST_DAYS = 90
@@ -275,7 +275,7 @@ def pass_on(request: StaffRequest, session_id: UUID) -> HttpResponse:
         title="Ask a billing lead" if "ask" in request.GET else "Pass on",
         session_id=session_id,
         people=people,
-        queue=request.GET.get("queue", ""),
+        queue=OpenedFrom.named_by(request),
     )
 
 
@@ -289,16 +289,14 @@ def _colleagues(request: StaffRequest) -> list[User]:
 def session_address(request: StaffRequest, session_id: UUID) -> str:
     """The session's page, with the list that it was opened from."""
     address = reverse("desk:session", args=[session_id])
-    queue = request.POST.get("queue", "")
-    return f"{address}?queue={queue}" if queue in QUEUE_READINGS else address
+    came = OpenedFrom.named_by(request)
+    return f"{address}?queue={came}" if came else address
 
 
 def go_on(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Open the next free item of the list that the session was opened from, or the session again."""
-    queue = request.POST.get("queue", "")
-    if queue not in QUEUE_READINGS:
-        return redirect(session_address(request, session_id))
-    return go_on_in(request, queue)
+    came = OpenedFrom.named_by(request)
+    return go_on_in(request, came) if came else redirect(session_address(request, session_id))
 
 
 def say_refused(request: StaffRequest, why: str) -> None:
@@ -311,20 +309,19 @@ def say_refused(request: StaffRequest, why: str) -> None:
 def say_done(request: StaffRequest, session_id: UUID, done: str, *, holds: str = "") -> None:
     """Say what was done, and what holds it all the same; beside the way back where another's page is next."""
     done = f"{done} {holds}".strip()
-    if request.POST.get("queue", "") in QUEUE_READINGS:
+    if OpenedFrom.named_by(request):
         back = reverse("desk:session", args=[session_id])
         done = format_html('{} <a href="{}">The one before</a>', done, back)
     (messages.warning if holds else messages.success)(request, done)
 
 
-def go_on_in(request: StaffRequest, queue: str, *, after: int | None = None) -> HttpResponse:
+def go_on_in(request: StaffRequest, came: OpenedFrom, *, after: int | None = None) -> HttpResponse:
     """Open the next free item of a list, behind `after` where one is; the list itself where none is free."""
-    item = assignment.lease_next(queue, user=request.user, after=after)
+    narrow = came.narrow_for(request.user)
+    item = assignment.lease_next(came.key, user=request.user, after=after, narrow=narrow)
     if item is None and after is not None:
-        item = assignment.lease_next(queue, user=request.user)
-    if item is None:
-        return redirect("desk:queue", queue)
-    return redirect(address_of(item, user=request.user, key=queue))
+        item = assignment.lease_next(came.key, user=request.user, narrow=narrow)
+    return redirect(came.address if item is None else address_of(item, user=request.user, came=came))
 
 
 def _act(
