@@ -1,8 +1,11 @@
 """One session with everything that belongs to it, as a document; patient data only where it is asked for."""
 
+from collections.abc import Collection
+from datetime import datetime
 from typing import Any
 
-from claims.models import Claim, ClaimSignal, Finding, TransmittedClaim, WorkItem
+from claims.models import Claim, ClaimSignal, Finding, Transmission, TransmittedClaim, WorkItem
+from claims.signals import EventType
 from sessions_app.models import Session, SessionCode, SessionEvent
 
 
@@ -13,7 +16,8 @@ def picture_of(session: Session, *, patient: bool) -> dict[str, Any]:
     """
     codes = SessionCode.objects.filter(session=session).order_by("kind", "position")
     items = WorkItem.objects.filter(session=session).order_by("id")
-    events = SessionEvent.objects.filter(session=session).order_by("id")
+    events = list(SessionEvent.objects.filter(session=session).order_by("id"))
+    receipts = {event.timestamp for event in events if event.type == EventType.CLAIM_SUBMITTED}
     document: dict[str, Any] = {
         "sessionId": str(session.pk),
         "externalSessionId": session.external_session_id,
@@ -31,7 +35,7 @@ def picture_of(session: Session, *, patient: bool) -> dict[str, Any]:
         "updatedAt": session.updated_at.isoformat(),
         "codes": [_code(code, patient=patient) for code in codes],
         "claims": [
-            _claim(claim, patient=patient)
+            _claim(claim, receipts=receipts, patient=patient)
             for claim in Claim.objects.filter(session=session).order_by("version")
         ],
         "workItems": [_item(item, patient=patient) for item in items],
@@ -86,7 +90,8 @@ def lines_of(picture: dict[str, Any]) -> list[str]:
             f"    finding {found['rule']} {found['severity']} {found['path']}" for found in claim["findings"]
         ]
         lines += [
-            f"    sent {sent['file']} at {sent['handedOverAt'] or '-'}" for sent in claim["transmissions"]
+            f"    {sent['outcome']} {sent['file']} at {sent['givenUpAt'] or sent['handedOverAt'] or '-'}"
+            for sent in claim["transmissions"]
         ]
         for signal in claim["signals"]:
             lines.append(f"    answer {signal['kind']} of {signal['effectiveDate']}, file {signal['file']}")
@@ -110,7 +115,7 @@ def _code(code: SessionCode, *, patient: bool) -> dict[str, Any]:
     }
 
 
-def _claim(claim: Claim, *, patient: bool) -> dict[str, Any]:
+def _claim(claim: Claim, *, receipts: Collection[datetime], patient: bool) -> dict[str, Any]:
     findings = Finding.objects.filter(claim=claim).order_by("id")
     transmissions = (
         TransmittedClaim.objects.filter(claim=claim).select_related("transmission").order_by("ordinal")
@@ -140,6 +145,7 @@ def _claim(claim: Claim, *, patient: bool) -> dict[str, Any]:
         "transmissions": [
             {
                 "file": sent.transmission.file_name,
+                "outcome": _outcome(sent.transmission, receipts),
                 "interchange": sent.transmission.interchange_control_number,
                 "reference": sent.transmission.reference,
                 "handedOverAt": _instant(sent.transmission.handed_over_at),
@@ -149,6 +155,17 @@ def _claim(claim: Claim, *, patient: bool) -> dict[str, Any]:
         ],
         "signals": [_signal(signal, patient=patient) for signal in signals],
     }
+
+
+def _outcome(sent: Transmission, receipts: Collection[datetime]) -> str:
+    """What came of handing it over; one refused together with others has no receipt in the history either."""
+    if sent.given_up_at is not None:
+        return "given up"
+    if sent.handed_over_at is None:
+        return "not known to be taken" if sent.first_attempt_at else "not handed over"
+    # Without an answer of the door's own it is the payer's that has proven it to be there.
+    was_taken = sent.answer is None or sent.handed_over_at in receipts
+    return "taken" if was_taken else "refused"
 
 
 def _signal(signal: ClaimSignal, *, patient: bool) -> dict[str, Any]:
