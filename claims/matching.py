@@ -17,7 +17,8 @@ from claims.x12.statuses import StatusResponse
 
 SHORTEST_PREFIX = 12
 """The random part of our patient control numbers; the rest tells versions of a claim apart."""
-
+SHORTEST_BEGINNING = SHORTEST_PREFIX - 2
+"""Of a number that was cut into its random part: it tells much to a person, and nothing for certain."""
 
 PATIENTS = frozenset({"QC", "IL", "74"})
 """Who is named as patient, as insured, and as corrected for one of them."""
@@ -39,6 +40,7 @@ class Fact(StrEnum):
     LINE_CONTROL_NUMBER = "line control number"
     EXTENDED_CONTROL_NUMBER = "patient control number, with something added"
     TRUNCATED_CONTROL_NUMBER = "patient control number, cut short"
+    BEGINNING_OF_NUMBER = "patient control number, its beginning"
     PAYER_CONTROL_NUMBER = "payer control number"
     MEMBER_ID = "member id"
     NAME = "patient's name"
@@ -70,6 +72,7 @@ WEIGHT = {
     Fact.EXTENDED_CONTROL_NUMBER: 400,
     Fact.TRUNCATED_CONTROL_NUMBER: 300,
     Fact.PAYER_CONTROL_NUMBER: 300,
+    Fact.BEGINNING_OF_NUMBER: 100,
     Fact.MEMBER_ID: 40,
     Fact.NAME: 20,
     Fact.DATE_OF_SERVICE: 30,
@@ -121,8 +124,8 @@ class Match:
 
     @property
     def is_named(self) -> bool:
-        """Tell whether the answer names the candidate by a number."""
-        return bool(NUMBERS & set(self.agreeing))
+        """Tell whether the answer names the candidate by a number, or by the beginning of one."""
+        return bool((NUMBERS | {Fact.BEGINNING_OF_NUMBER}) & set(self.agreeing))
 
     @property
     def fits_on_every_fact(self) -> bool:
@@ -229,6 +232,8 @@ def _agreeing_numbers(answer: Answer, candidate: Candidate) -> list[Fact]:
         agreeing.append(Fact.EXTENDED_CONTROL_NUMBER)
     elif len(theirs) >= SHORTEST_PREFIX and ours.startswith(theirs):
         agreeing.append(Fact.TRUNCATED_CONTROL_NUMBER)
+    elif len(theirs) >= SHORTEST_BEGINNING and ours.startswith(theirs):
+        agreeing.append(Fact.BEGINNING_OF_NUMBER)
     if len(ours) >= SHORTEST_PREFIX and any(
         _bare(number).startswith(f"{ours}L") for number in answer.line_control_numbers
     ):

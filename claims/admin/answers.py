@@ -11,6 +11,7 @@ from django.shortcuts import redirect
 from claims import assignment
 from claims.admin.answer_meaning import meaning_of
 from claims.admin.decision_words import decision_of
+from claims.admin.match import may_undo
 from claims.admin.opened_from import OpenedFrom
 from claims.admin.page import StaffRequest, draw, page, text_of
 from claims.admin.problem import says
@@ -48,6 +49,7 @@ def answer_page(request: StaffRequest, session_id: UUID, signal_id: int) -> Http
         raise Http404
     typed = TypedRemittance.objects.filter(signal=row).select_related("user", "undone_by").first()
     record_view(request.user, what=What.PAGE if typed else What.RAW_FILE, session_id=session_id)
+    match = AnswerMatch.objects.filter(signal=row, undone_at=None).select_related("user").first()
     lines = answer_lines(row)
     signal = Signal.from_json(row.payload)
     assert row.claim is not None
@@ -66,7 +68,8 @@ def answer_page(request: StaffRequest, session_id: UUID, signal_id: int) -> Http
         raw="\n".join(lines),
         typed=typed,
         is_overtaken=typed is not None and typed.undone_at is None and not _still_counts(request, row),
-        match=AnswerMatch.objects.filter(signal=row, undone_at=None).select_related("user").first(),
+        match=match,
+        may_undo=match is not None and may_undo(request, match),
     )
 
 

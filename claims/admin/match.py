@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -33,11 +34,13 @@ from claims.staff_words import status_reading
 LONGEST_NUMBER = 80
 QUEUE = WorkItem.Queue.UNMATCHED
 TAKEN_OUT = "This answer was matched meanwhile, and the match undone. Nothing was saved: look at it anew."
+UNDONE_AT_ONCE = "Undone at once by whoever matched it."
 FACT_WORDS = {
     Fact.PATIENT_CONTROL_NUMBER: "claim number",
     Fact.LINE_CONTROL_NUMBER: "line number",
     Fact.EXTENDED_CONTROL_NUMBER: "claim number, with something added",
     Fact.TRUNCATED_CONTROL_NUMBER: "claim number, cut short",
+    Fact.BEGINNING_OF_NUMBER: "claim number, {} characters",
     Fact.PAYER_CONTROL_NUMBER: "payer's number",
     Fact.MEMBER_ID: "member ID",
     Fact.NAME: "name",
@@ -119,12 +122,14 @@ def wake(request: StaffRequest, item_id: int) -> HttpResponse:
     return _again(request, item)
 
 
-@page("claims.void_claim", methods=("POST",))
+@page("claims.correct_session", methods=("POST",))
 def undo_match(request: StaffRequest, match_id: int) -> HttpResponse:
-    """Take an answer away from its claim again; leads only, with a reason."""
+    """Take an answer away from its claim again, with a reason; another's match is a lead's to undo."""
     matched = AnswerMatch.objects.filter(pk=match_id).select_related("claim").first()
     if matched is None:
         raise Http404
+    if not may_undo(request, matched):
+        raise PermissionDenied
     reason = text_of(request, "reason", most=LONGEST_OUTCOME)
     try:
         matching_actions.detach(match_id, user=request.user, reason=reason)
@@ -133,6 +138,12 @@ def undo_match(request: StaffRequest, match_id: int) -> HttpResponse:
     else:
         messages.success(request, "Undone: the answer waits for its claim again.")
     return redirect("desk:session", matched.claim.session_id)
+
+
+def may_undo(request: StaffRequest, matched: AnswerMatch) -> bool:
+    """Whether this person may undo a match: their own, or any with the lead's right."""
+    own = matched.user_id == request.user.pk and request.user.has_perm("claims.correct_session")
+    return own or request.user.has_perm("claims.void_claim")
 
 
 def _open(item_id: int) -> tuple[WorkItem, ClaimSignal]:
@@ -176,6 +187,7 @@ def _draw(
         title="Answer without a claim",
         doubt=item.summary if item.summary in DOUBT_WORDS.values() else "",
         status=status,
+        for_payee=matching_actions.paid_in(stated) is not None,
         item=item,
         row=row,
         signal=signal,
@@ -191,6 +203,7 @@ def _draw(
         certain=next((each for each in proposals if each.certain), None),
         raw="\n".join(raw),
         also=also,
+        near_days=matching_actions.DAYS_AROUND.days,
         missed=bool(also) and not any(each.looked_for for each in proposals),
         problem=problem,
         closed=closed,
@@ -209,7 +222,7 @@ def _match(request: StaffRequest, item: WorkItem, row: ClaimSignal, stated: Stat
     if proposal is None:
         return _draw(request, item, row, stated, problem="Choose one of these claims.", status=400)
     try:
-        matching_actions.attach(
+        matched = matching_actions.attach(
             row.pk, proposal.claim, user=request.user, stated=stated, found=proposal.match
         )
     except actions.ActionRefusedError as refused:
@@ -217,6 +230,8 @@ def _match(request: StaffRequest, item: WorkItem, row: ClaimSignal, stated: Stat
     there = reverse("desk:session", args=[proposal.claim.session_id])
     number = proposal.claim.patient_control_number
     messages.success(request, format_html('Matched with claim <a href="{}">{}</a>.', there, number))
+    address = reverse("desk:match-undo", args=[matched.pk])
+    undo.offer(request, "The wrong claim?", address=address, reason=UNDONE_AT_ONCE)
     return go_on_in(request, _came(request))
 
 
@@ -247,7 +262,7 @@ def _shown(signal: Signal, proposal: Proposal, settled: SettledSession, key: int
         differing.insert(0, "claim number")
     return Shown(
         proposal,
-        [FACT_WORDS[fact] for fact in match.agreeing],
+        [FACT_WORDS[fact].format(len(signal.patient_control_number.strip())) for fact in match.agreeing],
         differing,
         _becomes(signal, settled, proposal.claim),
         key,

@@ -15,6 +15,7 @@ from claims import actions, allowed, lifecycle, matching, posting, timeline, wor
 from claims.answer_source import Stated
 from claims.answer_tasks import DOUBT_WORDS, mistaken_in_words
 from claims.candidates import Payee, candidate_of, payee_of
+from claims.desk.session_search import find_sessions
 from claims.fold.entries import TimelineEntry
 from claims.ledger import entries_of_claim
 from claims.models import AnswerMatch, Claim, ClaimSignal, LedgerEntry, WorkItem
@@ -41,7 +42,7 @@ class Proposal:
     certain: bool
     """Every fact agrees, and it is the only one that fits."""
     looked_for: bool
-    """It has the number that a person looked for."""
+    """It has the number or the name that a person looked for."""
 
 
 def paid_in(stated: Stated | None) -> Payee | None:
@@ -74,6 +75,7 @@ def propose(row: ClaimSignal, stated: Stated | None, *, also: str = "") -> list[
     ranked = matching.rank(answer, [candidate_of(claim) for claim in by_id.values()])
     only = matching.only_fit(ranked)
     asked = [matching.compare(answer, candidate_of(by_id[key])) for key in by_id if key in looked_for]
+    asked.sort(key=lambda each: -each.score)
     best = [each for each in ranked[:MOST_CANDIDATES] if each.score > 0 or each is ranked[0]]
     proposals = []
     for each in [*asked[:MOST_CANDIDATES], *(each for each in best if each not in asked)]:
@@ -238,17 +240,16 @@ def _by_numbers(answer: matching.Answer) -> Iterator[QuerySet[Claim]]:
     """Claims whose number begins as one of the answer's, or that the payer has given its number."""
     for number in {answer.patient_control_number, *answer.line_control_numbers}:
         start = number.strip().upper()[: matching.SHORTEST_PREFIX - 1]
-        if len(start) >= matching.SHORTEST_PREFIX - 2:
+        if len(start) >= matching.SHORTEST_BEGINNING:
             yield Claim.objects.filter(patient_control_number__startswith=start)
     if answer.payer_control_number:
         yield Claim.objects.filter(payer_control_number=answer.payer_control_number)
 
 
 def _by_word(also: str) -> Iterator[QuerySet[Claim]]:
-    """Claims by what a person looks for: the beginning of a claim number, a payer's number, a member ID."""
+    """Claims by what a person looks for: the beginning of a claim number, or whatever finds a session."""
     yield Claim.objects.filter(patient_control_number__startswith=also.upper())
-    yield Claim.objects.filter(payer_control_number=also)
-    yield Claim.objects.filter(session__member_id_index__in=member_indexes(also))
+    yield Claim.objects.filter(session__in=find_sessions(also).ids)
 
 
 def _near(answer: matching.Answer, *, partners: Sequence[UUID]) -> Iterator[QuerySet[Claim]]:

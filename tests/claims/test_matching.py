@@ -86,6 +86,15 @@ def test_too_short_a_number_says_nothing() -> None:
     assert rank(Answer(patient_control_number="K7QX2M9"), [OURS]) == []
 
 
+def test_the_beginning_of_a_number_agrees_and_is_certain_by_nothing() -> None:
+    answer = Answer(patient_control_number="K7QX2M9ZB4T", charge=Decimal(180))
+    match = compare(answer, OURS)
+    assert match.agreeing == (Fact.BEGINNING_OF_NUMBER, Fact.CHARGE)
+    assert (match.is_named, match.fits_on_every_fact) == (True, False)
+    assert best(replace(PERSON, patient_control_number="K7QX2M9ZB4T"), OURS) is None
+    assert only_fit(rank(replace(PERSON, patient_control_number="K7QX2M9ZB4T"), [OURS]))
+
+
 def test_the_payers_own_number_is_certain() -> None:
     assert best(Answer(patient_control_number="0", payer_control_number="AET2")) == "b"
 

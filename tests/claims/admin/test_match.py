@@ -1,7 +1,9 @@
 """Matching an answer without a claim: what agrees, what it comes to, money in its place, and back again."""
 
 import re
+from datetime import date
 from decimal import Decimal
+from uuid import UUID
 
 import pytest
 from django.urls import reverse
@@ -11,9 +13,11 @@ from claims.answer_source import find_stated
 from claims.desk import matching_actions
 from claims.models import AnswerMatch, ClaimSignal, LedgerEntry, RawFile, ViewRecord, WorkItem
 from providers.models import AllowedAmount
+from sessions_app.models import Session
 from tests.cast import Api, partner_api
 from tests.claims.admin.staff import Desk, ended, newest
 from tests.claims.admin.strays import stray_remittance
+from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import apply, remittance
 
 
@@ -135,11 +139,78 @@ def test_an_answer_for_an_npi_that_nobody_bills_under_is_offered_no_claim(
         )
 
 
+def test_a_number_cut_into_its_random_part_agrees_so_far(partner: Api, billing: Desk) -> None:
+    session_id, item = stray_remittance(partner, keep=11)
+    number = newest(session_id).patient_control_number
+    page = billing.get("desk:match", item.pk).content.decode()
+    first = page.split('class="choice"')[1]
+    assert number in first
+    assert '<span class="agree"><span aria-hidden="true">✓</span> claim number, 11 characters</span>' in first
+    assert "agree not" not in first
+    assert re.search(r'type="radio"[^>]* checked', page)
+
+
+def test_the_card_says_by_what_its_claims_were_found(partner: Api, billing: Desk) -> None:
+    session_id, item = stray_remittance(partner)
+    Session.objects.filter(pk=session_id).update(date_of_service=date(2026, 1, 2))
+    page = billing.get("desk:match", item.pk).content.decode()
+    assert newest(session_id).patient_control_number in page
+    assert "same organization · by a number, or ±3 days" in page
+
+
+@pytest.mark.parametrize("text", ["hl-88213", "Quillfeather, Zoe"])
+def test_another_claim_is_found_by_its_patient_and_its_partners_id(
+    partner: Api, billing: Desk, text: str
+) -> None:
+    _, item = stray_remittance(partner)
+    wanted = partner.submitted(
+        externalSessionId="hl-88213", patient__lastName="Quillfeather", patient__firstName="Zoë"
+    )
+    run_until_quiet()
+    number = newest(UUID(wanted)).patient_control_number
+    assert number not in billing.get("desk:match", item.pk).content.decode()
+    page = billing.post("desk:match", item.pk, number=text).content.decode()
+    assert _numbers(page)[0] == number
+    billing.post("desk:match", item.pk, number=text, claim=newest(UUID(wanted)).pk)
+    assert AnswerMatch.objects.get().claim.patient_control_number == number
+
+
+def test_of_a_patients_many_claims_the_one_that_fits_best_comes_first(partner: Api, billing: Desk) -> None:
+    session_id, item = stray_remittance(partner)
+    for number in range(9):
+        ended(partner, f"SILENT{number}")
+    page = billing.post("desk:match", item.pk, number="Doe").content.decode()
+    assert _numbers(page)[0] == newest(session_id).patient_control_number
+
+
+def test_whoever_matched_undoes_it_at_once_or_later(partner: Api, billing: Desk) -> None:
+    session_id, item = stray_remittance(partner)
+    answer = billing.post("desk:match", item.pk, claim=newest(session_id).pk)
+    matched = AnswerMatch.objects.get()
+    page = billing.client.get(answer.headers["Location"]).content.decode()
+    assert f'action="{reverse("desk:match-undo", args=[matched.pk])}"' in page
+    answer_page = billing.get("desk:answer", session_id, item.signal_id).content.decode()
+    assert "Undo the match" in answer_page
+    reason = re.search(r'name="reason" value="([^"]+)"', page)
+    assert reason
+    billing.post("desk:match-undo", matched.pk, reason=reason[1])
+    assert newest(session_id).status == "sent"
+    matched.refresh_from_db()
+    assert (matched.undone_by, matched.undone_because) == (billing.user, reason[1])
+
+
+def test_a_colleagues_match_is_a_leads_to_undo(partner: Api, billing: Desk) -> None:
+    session_id, item = stray_remittance(partner)
+    billing.post("desk:match", item.pk, claim=newest(session_id).pk)
+    another = Desk("billing")
+    assert "Undo the match" not in another.get("desk:answer", session_id, item.signal_id).content.decode()
+    assert another.post("desk:match-undo", AnswerMatch.objects.get().pk, reason="x").status_code == 403
+
+
 def test_a_match_is_undone_by_a_lead_with_a_reason(partner: Api, billing: Desk, lead: Desk) -> None:
     session_id, item = stray_remittance(partner)
     billing.post("desk:match", item.pk, claim=newest(session_id).pk)
     matched = AnswerMatch.objects.get()
-    assert billing.post("desk:match-undo", matched.pk, reason="x").status_code == 403
     lead.post("desk:match-undo", matched.pk, reason=" ")
     assert newest(session_id).status == "paid"
     lead.post("desk:match-undo", matched.pk, reason="another session of hers")

@@ -66,7 +66,7 @@ OWN_PAGES = {
     "session-void": LEAD,
     "session-post": LEAD,
     "typed-undo": LEAD,
-    "match-undo": LEAD,
+    "match-undo": BILLERS,
     "rules": EVERYONE,
     "rule-payer": LEAD | ADMINISTRATOR,
     "audit": LEAD | ADMINISTRATOR,
