@@ -239,7 +239,8 @@ AT_THE_DESK = {
     "if the minutes are wrong, tell billing staff, who let it go on": "if the partner's minutes are wrong, "
     "override it and say which are true",
     "Choose one, send its payerId, and": "Choose one and",
-    "send the payerId that it gives": "enter the payer ID that it gives",
+    "Look it up with the payer search and send the payerId that it gives.": "Look it up on the correction "
+    "form, and choose it there.",
     "send that one's payerId": "enter that one's payer ID",
     "Send payerId.": "Enter the payer ID.",
     "Tell billing staff what you find out.": "The partner tells us what it finds out.",

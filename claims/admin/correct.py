@@ -17,6 +17,7 @@ from claims.admin.correct_form import PATHS, fields_shown, label_of, wrong_thing
 from claims.admin.held_again import held_in_words
 from claims.admin.opened_from import OpenedFrom
 from claims.admin.page import StaffRequest, draw, page, text_of
+from claims.admin.payer_lookup import LONGEST_LOOKUP, NOT_LOOKED_UP, Lookup, look_up, with_payer
 from claims.admin.problem import problem_of
 from claims.admin.session import READ_RAW
 from claims.admin.session_actions import go_on, say_done, session_address
@@ -45,7 +46,14 @@ def correct(request: StaffRequest, session_id: UUID) -> HttpResponse:
         if "mine" in request.POST:
             hers = corrections.overtaken(typed, now)
             typed = Typed({path: text for path, text in typed.changed.items() if path not in hers}, now)
-        return _draw(request, work, now | typed.changed, were=now)
+        if "take" in request.POST:
+            typed = with_payer(typed, text_of(request, "take", most=LONGEST_LOOKUP))
+        lookup = (
+            look_up(text_of(request, "payer", most=LONGEST_LOOKUP))
+            if "look" in request.POST
+            else NOT_LOOKED_UP
+        )
+        return _draw(request, work, now | typed.changed, were=now, lookup=lookup)
     changes: Mapping[str, str] = {}
     if "fix" in request.POST:
         changes = _fix(request, session_id)
@@ -73,6 +81,7 @@ def _draw(
     values: Mapping[str, str],
     *,
     were: Mapping[str, str],
+    lookup: Lookup = NOT_LOOKED_UP,
     status: int = 200,
 ) -> HttpResponse:
     typed = Typed(values, were)
@@ -84,6 +93,8 @@ def _draw(
         title="Correct and resend" if found.standing.way is Way.RESEND else "Correct",
         status=status,
         groups=fields_shown(values, were, found.issues),
+        lookup=lookup,
+        longest_lookup=LONGEST_LOOKUP,
         minutes=session.duration_minutes,
         why=text_of(request, "why", most=LONGEST_WHY),
         **_card(request, work, typed, found),

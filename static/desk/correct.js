@@ -59,8 +59,9 @@
     timer = setTimeout(ask, rest);
   };
   window.addEventListener("online", () => askIn(0));
-  form.addEventListener("input", ({ target }) => { if (target.name !== "why") askIn(400); });
+  form.addEventListener("input", ({ target }) => { if (target.name.includes(".")) askIn(400); });
   form.addEventListener("keydown", ({ key, target, ctrlKey, metaKey }) => {
-    if (key === "Enter" && !ctrlKey && !metaKey && target.matches("input")) askIn(0);
+    if (key !== "Enter" || ctrlKey || metaKey || !target.matches("input")) return;
+    if (target.name === "payer") target.nextElementSibling.click(); else askIn(0);
   });
 })();

@@ -10,6 +10,8 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from billing.models import CodeSetRelease, PayerProfile
+from billing.payers.directory import PayerDirectoryError, PayerHit
+from claims.admin import payer_lookup
 from claims.admin.changes import read_changes
 from claims.models import Claim, CorrectionDraft, WorkItem
 from claims.templatetags.desk import day
@@ -22,6 +24,7 @@ from tests.claims.admin.staff import Desk, ended, newest
 from tests.claims.process import run_until_quiet
 
 MEMBER_ID, ZIP = "patient.insurance.memberId", "patient.address.zip"
+PAYER_NAME, PAYER_ID = payer_lookup.PAYER_NAME, payer_lookup.PAYER_ID
 DIAGNOSES, PROCEDURES = "session.diagnosisCodes", "session.procedureCodes"
 SELECT = re.compile(r'<select[^>]*name="([^"]+)".*?</select>', re.S)
 
@@ -496,3 +499,51 @@ def test_without_codes_the_form_asks_for_what_it_has_fields_for(partner: Api, bi
     page = save(billing, session_id, opened(billing, session_id) | {DIAGNOSES: ""}).content.decode()
     assert "The session needs a diagnosis and a procedure: enter what is missing." in page
     assert "session.noteText" not in page
+
+
+def test_a_payer_is_looked_up_and_fills_both_of_its_fields(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    typed = opened(billing, session_id) | {MEMBER_ID: "W123456789", "why": "new card"}
+    page = billing.post("desk:correct", session_id, **typed, payer="cigna", look="1").content.decode()
+    assert f'name="{MEMBER_ID}" type="text" value="W123456789"' in page
+    assert "new card</textarea>" in page
+    hit = re.search(r'name="take" value="(62308)">(Cigna[^<]*?) <span', page)
+    assert hit
+    taken = form_of(billing.post("desk:correct", session_id, **typed, payer="cigna", take=hit[1]))
+    assert (taken[PAYER_NAME], taken[PAYER_ID], taken[MEMBER_ID]) == (hit[2], "62308", "W123456789")
+    assert taken[f"was.{PAYER_ID}"] == "60054"
+    assert save(billing, session_id, taken).status_code == 302
+    assert Session.objects.get(pk=session_id).payer_id == "62308"
+
+
+def test_a_lookup_that_finds_no_payer_or_fails_says_so(
+    partner: Api, billing: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session_id = ended(partner, "HELD")
+    typed = opened(billing, session_id)
+
+    def looked_up(text: str) -> str:
+        return billing.post("desk:correct", session_id, **typed, payer=text, look="1").content.decode()
+
+    assert "No payer has “Zzyzxqqq” as its name or ID." in looked_up("Zzyzxqqq")
+    assert "Enter a name or an ID, like Aetna or 60054." in looked_up(" ")
+
+    def fails(text: str) -> list[PayerHit]:
+        raise PayerDirectoryError("unreachable")
+
+    monkeypatch.setattr(payer_lookup, "search", fails)
+    assert "The payer search failed." in looked_up("Aetna")
+
+
+def test_a_payer_that_there_is_not_changes_nothing(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    typed = opened(billing, session_id)
+    assert form_of(billing.post("desk:correct", session_id, **typed, take="nobody")) == typed
+
+
+def test_a_payer_that_is_not_known_is_to_be_looked_up_where_it_can_be(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    fields = opened(billing, session_id) | {PAYER_NAME: "Nobody Mutual", PAYER_ID: "99XX9"}
+    page, _ = previewed(billing, session_id, fields)
+    assert "Look it up on the correction form, and choose it there." in page
+    assert "payer search" not in page
