@@ -78,7 +78,8 @@ class Filters:
     @property
     def words(self) -> str:
         """What it is narrowed to, for the way back to the list."""
-        said = (SHOWN[self.show] if self.show else "", self.payer, self.partner, _said(self.reason))
+        reason = _said(self.reason) if self.reason.islower() else self.reason
+        said = (SHOWN[self.show] if self.show else "", self.payer, self.partner, reason)
         return ", ".join(filter(None, (*said, dict(AGES).get(self.age, ""))))
 
     def narrow(self, items: QuerySet[WorkItem], *, user: "User") -> QuerySet[WorkItem]:
