@@ -22,6 +22,9 @@ _MARKED = re.compile(
     r"[\[(](?:(primary|principal|main|p)|secondary|additional|tertiary|s)[\])][ :]*(?:[a-z]\d\d[.\da-z]{0,5}"
     r"[ :,-]*)?\Z"
 )
+_MARKS_FIRST = re.compile(
+    r"(?:[^:\n(\[]{0,40}:)?[ ]*[\[(](?:primary|principal|main|p|secondary|additional|tertiary|s)[\])]"
+)
 # `BPD (F60.3), primary, and ...`
 _BETWEEN_COMMAS = re.compile(
     r"[ ]*(?:\(?[a-z]\d\d[.\da-z]{0,5}\)?)?,[ ]*(?:(primary|principal)|secondary|tertiary)(?=[,.;)\n]|\Z)"
@@ -33,8 +36,10 @@ def rank_of(plain: str, start: int, end: int, *, line_start: int, label: str) ->
     1 otherwise."""
     bracketed = _BRACKETED.match(plain, end) or _BETWEEN_COMMAS.match(plain, end)
     if bracketed is not None:
-        marked = _MARKED.search(plain, max(line_start, start - _BEFORE), start) or bracketed
-        return 0 if marked[1] else 2
+        marked = None
+        if _MARKS_FIRST.match(plain, line_start, start):
+            marked = _MARKED.search(plain, max(line_start, start - _BEFORE), start)
+        return 0 if (marked or bracketed)[1] else 2
     near = plain[max(line_start, start - _BEFORE) : end + _BEHIND]
     if not any(map(near.__contains__, _RANKS)):
         return _rank_of_field(label)

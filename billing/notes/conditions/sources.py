@@ -57,7 +57,7 @@ _TODAY = frozenset(("today", "now", "currently", "here", "still"))
 _AND = (["and"], ["plus"])
 _AND_ALSO = tuple(["and", also] for also in ("also", "then", "secondarily", "secondly", "second"))
 # The last word of all that names a diagnosis in front of a condition.
-_NAMING_ENDS = frozenset(
+NAMING_ENDS = frozenset(
     (":", "was", "is", "remains", "and", "plus", "visit", "treatment", "care", "therapy", "session")
 )
 _NOT_HERE = _PAPERS | frozenset(
@@ -78,7 +78,7 @@ def names_diagnosis(lead: list[str]) -> bool:
         lead = lead[:-1]
     if lead[-2:-1] in _AND and lead[-1] in _THE:
         lead = lead[:-1]
-    if not lead or lead[-1] not in _NAMING_ENDS:
+    if not lead or lead[-1] not in NAMING_ENDS:
         return False
     if lead[-2:] in _FOCUS or lead[-3:] in _REASON:
         return True

@@ -119,7 +119,7 @@ def test_an_entry_with_a_full_stop_ends_no_list(code: Coder) -> None:
 
 def test_an_entry_that_tells_more_of_its_condition_is_asked_about(code: Coder) -> None:
     entries = "MDD, single episode, mild.\nPanic disorder improved.\n"
-    assert code(f"{SESSION}Dx list: {entries}").reasons == (Reason.DIAGNOSIS_UNREAD,)
+    assert code(f"{SESSION}Dx list: {entries}").reasons == (Reason.CONFLICT_CODES,)
 
 
 @pytest.mark.parametrize(
